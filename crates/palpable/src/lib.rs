@@ -1,0 +1,4 @@
+//! placeholder
+pub mod geometry;
+pub mod math;
+pub mod one_dof;
