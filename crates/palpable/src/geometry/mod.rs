@@ -1,1 +1,20 @@
-//! g
+//! Shapes and their mass properties.
+//!
+//! A [`Shape`] is geometry in its own frame, in metres; a density turns it into
+//! [`MassProperties`]. Constructors check their input and say what to change; afterwards every
+//! query is total: it never panics.
+
+mod hull;
+mod mass;
+mod mass_polyhedron;
+mod mass_primitive;
+mod orient;
+mod principal;
+mod shape;
+mod shape_error;
+mod surface;
+
+pub use mass::{MassError, MassProperties};
+pub use shape::Shape;
+pub use shape_error::ShapeError;
+pub use surface::{ClosedSurface, flip_winding};
