@@ -205,9 +205,12 @@ fn a_mesh_that_is_not_the_boundary_of_a_solid_is_refused_with_the_cure() {
 
 #[test]
 fn seams_and_degenerate_triangles_do_not_open_a_mesh() {
-    // every triangle with corners of its own, as in an STL file, and two slivers
-    let corners = box_corners(Vector3::new(0.1, 0.2, 0.3));
-    let soup: Vec<_> = box_triangles().iter().flatten().map(|&i| corners[i as usize]).collect();
+    // every triangle with corners of its own, as in an STL file, zeros of either sign, and two
+    // slivers
+    let h = Vector3::new(0.1, 0.2, 0.3);
+    let corners: Vec<_> = box_corners(h).iter().map(|p| p + h).collect();
+    let mut soup: Vec<_> = box_triangles().iter().flatten().map(|&i| corners[i as usize]).collect();
+    soup.iter_mut().step_by(2).filter(|p| p.x == 0.0).for_each(|p| p.x = -0.0);
     let mut triangles: Vec<_> = (0..12).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
     triangles.extend([[0, 0, 1], [5, 5, 5]]);
     let shape = Shape::mesh(soup, triangles).unwrap();

@@ -54,10 +54,18 @@ pub(super) fn solid(density: f64, surface: &ClosedSurface) -> MassProperties {
     let sum = moments(surface.vertices(), surface.triangles());
     let offset = sum.first / sum.volume;
     let about_center = sum.second - offset * offset.transpose() * sum.volume;
-    let inertia = Matrix3::from_diagonal_element(about_center.trace()) - about_center;
     MassProperties {
         mass: density * sum.volume,
         center_of_mass: sum.reference + offset,
-        inertia: (inertia + inertia.transpose()) * (0.5 * density),
+        inertia: inertia_of(&about_center) * density,
     }
+}
+
+/// `tr(c) 1 − c`, with each moment summed from its two squares: the trace of a needle would
+/// swallow the moment about its axis.
+fn inertia_of(c: &Matrix3<f64>) -> Matrix3<f64> {
+    let moments = Vector3::new(c.m22 + c.m33, c.m33 + c.m11, c.m11 + c.m22);
+    let mut inertia = -0.5 * (c + c.transpose());
+    inertia.set_diagonal(&moments);
+    inertia
 }
