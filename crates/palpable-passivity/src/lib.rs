@@ -15,18 +15,41 @@
 //! # Ok::<(), palpable_passivity::Error>(())
 //! ```
 
+mod coupling;
 mod damping;
+mod disk;
 mod error;
+mod level;
+mod mass;
+mod midpoint;
+mod minimum_mass;
 mod polynomial;
 mod profile;
 mod pulse;
 mod sampling;
+mod scan;
 mod supremum;
+mod two_port;
 mod wall;
 
+pub use coupling::{
+    CouplingDamping, backward_coupling_damping, coupling_damping, coupling_damping_at,
+    tustin_coupling_damping_at,
+};
 pub use damping::{RequiredDamping, damping_at, damping_supremum, required_damping};
+pub use disk::{Disk, Region};
 pub use error::{Error, Result};
+pub use level::{LevelMap, alpha_at_level, level, level_map, level_row, stability_alpha};
+pub use mass::{CoupledMass, Integrator};
+pub use midpoint::{MidpointCoupling, longest_continuous_step, with_sampled_damper};
+pub use minimum_mass::{
+    MinimumMass, clamped_stability_mass, fitted_alpha, minimum_mass, unity_alpha,
+};
 pub use polynomial::C64;
 pub use pulse::PulseTf;
 pub use sampling::Sampling;
+pub use two_port::{
+    Causality, CouplingTwoPort, NyquistDisks, TwoPort, TwoPortVerdict, device_disk,
+    environment_disk, nyquist_disks, two_port_damping, two_port_verdict,
+};
 pub use wall::{Velocity, Wall};

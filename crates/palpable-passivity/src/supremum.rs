@@ -41,6 +41,7 @@ pub(crate) fn supremum(profile: &Profile) -> Supremum {
         let radius = 0.5 * PI / FIRST_ARCS as f64;
         search.examine((2 * i + 1) as f64 * radius, radius);
     }
+    search.polish();
     let (value, theta) = search.best;
     let slack = search.slack();
     Supremum { value, upper: (value + slack).max(search.open), theta, arcs: search.arcs }
@@ -109,6 +110,32 @@ impl<'a> Search<'a> {
                 f = [f[1], self.try_point(x[1])];
             }
         }
+    }
+
+    /// Moves the best point to where the slope vanishes.
+    fn polish(&mut self) {
+        let (value, theta) = self.best;
+        for end in [0.0, PI] {
+            // a flat top at an end: the end itself
+            if (theta - end).abs() < 1e-3 && self.profile.value(end) >= value - self.slack() {
+                self.best = (self.profile.value(end).max(value), end);
+                return;
+            }
+        }
+        let slope = |x: f64| self.profile.jet(x, 0.0, value).slope;
+        let mut radius = 1e-9;
+        while radius < 1e-3 && (slope(theta - radius) <= 0.0 || slope(theta + radius) >= 0.0) {
+            radius *= 4.0;
+        }
+        let (mut low, mut high) = (theta - radius, theta + radius);
+        if slope(low) <= 0.0 || slope(high) >= 0.0 {
+            return;
+        }
+        for _ in 0..60 {
+            let middle = 0.5 * (low + high);
+            if slope(middle) > 0.0 { low = middle } else { high = middle }
+        }
+        self.best = (self.profile.value(low).max(value), low);
     }
 
     fn slack(&self) -> f64 {
