@@ -111,7 +111,7 @@ fn diverging() -> Figure {
     let t = times(4000, 5.0);
     let exact = signal(&t, |t| 0.05 * (8.0 * t).cos());
     let midpoint = signal(&t, |t| 0.05 * (7.9 * t).cos());
-    let explicit = signal(&t, |t| 0.05 * (8.0 * t).cos() * (t * 138.0).exp());
+    let explicit = signal(&t, |t| 0.05 * (8.0 * t).cos() * (1.1 * t.powi(4)).exp());
     Figure::new("Explicit integration diverges", Axis::new("time", "s"))
         .legend(Legend::Below)
         .panel(

@@ -21,7 +21,7 @@ pub(crate) fn line(points: &[Point], rect: &Rect) -> Vec<Vec<Point>> {
 }
 
 /// The part of a segment inside `rect`, by the parameter interval that every side leaves.
-fn segment(a: Point, b: Point, rect: &Rect) -> Option<(Point, Point)> {
+pub(crate) fn segment(a: Point, b: Point, rect: &Rect) -> Option<(Point, Point)> {
     let step = pt(b.x - a.x, b.y - a.y);
     if !(step.x.is_finite() && step.y.is_finite()) {
         return None;
@@ -53,6 +53,32 @@ fn segment(a: Point, b: Point, rect: &Rect) -> Option<(Point, Point)> {
         t => pt(a.x + t * step.x, a.y + t * step.y),
     };
     Some((at(enter), at(leave)))
+}
+
+/// Drops points that lie within `tolerance` of the line through their kept neighbours.
+pub(crate) fn simplify(points: &[Point], tolerance: f64) -> Vec<Point> {
+    let mut kept = vec![false; points.len()];
+    let Some(last) = points.len().checked_sub(1) else { return Vec::new() };
+    (kept[0], kept[last]) = (true, true);
+    let mut open = vec![(0, last)];
+    while let Some((from, to)) = open.pop() {
+        let away = |i: &usize| distance(points[*i], points[from], points[to]);
+        let farthest = (from + 1..to).max_by(|a, b| away(a).total_cmp(&away(b)));
+        if let Some(index) = farthest.filter(|index| away(index) > tolerance) {
+            kept[index] = true;
+            open.extend([(from, index), (index, to)]);
+        }
+    }
+    points.iter().zip(kept).filter(|(_, kept)| *kept).map(|(point, _)| *point).collect()
+}
+
+/// Distance of `p` from the segment `a` to `b`.
+fn distance(p: Point, a: Point, b: Point) -> f64 {
+    let (along, away) = (pt(b.x - a.x, b.y - a.y), pt(p.x - a.x, p.y - a.y));
+    let square = along.x * along.x + along.y * along.y;
+    let t = if square > 0.0 { (away.x * along.x + away.y * along.y) / square } else { 0.0 };
+    let t = t.clamp(0.0, 1.0);
+    (away.x - t * along.x).hypot(away.y - t * along.y)
 }
 
 /// Thins a line to what can be seen: per pixel column its first, lowest, highest and last point.

@@ -52,8 +52,7 @@ impl Coverage {
     /// Adds an edge that falls (y grows) and lies inside the window sideways.
     fn falling(&mut self, a: (f64, f64), b: (f64, f64), sign: f64) {
         let fall = b.1 - a.1;
-        // also refuses edges that are not numbers
-        if !(fall > 0.0) {
+        if fall <= 0.0 || !(fall.is_finite() && a.0.is_finite() && b.0.is_finite()) {
             return;
         }
         let slope = (b.0 - a.0) / fall;

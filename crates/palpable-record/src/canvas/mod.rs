@@ -92,7 +92,6 @@ pub(crate) struct Text {
 
 impl Text {
     /// The rectangle that the text fills.
-    #[cfg(test)]
     pub fn bounds(&self) -> Rect {
         let length = font::width(&self.text, self.size);
         let (before, half) = (length * self.anchor.share(), 0.5 * self.size);

@@ -5,7 +5,7 @@ use crate::canvas::{Point, pt};
 /// Cuts a line into its dashes; `pattern` alternates drawn and blank lengths [pixel].
 pub(crate) fn dashes(points: &[Point], pattern: &[f64]) -> Vec<Vec<Point>> {
     let period: f64 = pattern.iter().sum();
-    if pattern.is_empty() || !(period > 1e-6) {
+    if pattern.is_empty() || period < 1e-6 {
         return vec![points.to_vec()];
     }
     let (mut pieces, mut piece) = (Vec::new(), Vec::new());
@@ -45,7 +45,7 @@ pub(crate) fn outline(points: &[Point], width: f64, mut edge: impl FnMut(Point, 
     for pair in points.windows(2) {
         let (a, b) = (pair[0], pair[1]);
         let length = (b.x - a.x).hypot(b.y - a.y);
-        if !(length > 1e-9) {
+        if length < 1e-9 || !length.is_finite() {
             continue;
         }
         let along = pt((b.x - a.x) / length, (b.y - a.y) / length);

@@ -2,10 +2,9 @@
 
 use crate::canvas::{Anchor, Drawing, Point, Rect, font, pt};
 use crate::figure::layout::{LABEL, Layout, MARK, SMALL, TITLE, layout};
-use crate::figure::panel::{Note, Reference};
 use crate::figure::prepare::{Prepared, prepare};
 use crate::figure::ticks::Ticks;
-use crate::figure::{Color, Dash, Figure, draw_heat, draw_series, legend};
+use crate::figure::{Color, Figure, draw_heat, draw_series, legend, remarks};
 
 /// A frame on the page with the ranges it shows.
 pub(crate) struct Frame<'a> {
@@ -61,12 +60,9 @@ fn draw_panel(drawing: &mut Drawing, frame: &Frame, layout: &Layout) {
             drawing.clip(Some(*rect));
             draw_series::draw(drawing, frame);
             drawing.clip(None);
-            references(drawing, frame);
         }
     }
-    for note in &frame.panel.panel.notes {
-        draw_note(drawing, frame, note);
-    }
+    remarks::draw(drawing, frame);
     drawing.frame(rect, Color::FRAME, 0.8);
     x_marks(drawing, frame, &x);
     y_marks(drawing, frame, &y, layout.caption_gap[frame.panel.column]);
@@ -119,56 +115,4 @@ fn y_marks(drawing: &mut Drawing, frame: &Frame, ticks: &Ticks, gap: f64) {
     }
     let caption = font::shorten(&ticks.caption, LABEL, r.height() + 14.0);
     drawing.text_upward(&caption, pt(r.x0 - gap, r.center().y), LABEL, Color::INK);
-}
-
-/// Reference lines, and their labels inside the frame.
-fn references(drawing: &mut Drawing, frame: &Frame) {
-    let r = &frame.rect;
-    let mut lower = 0.0;
-    for Reference { value, label, upright } in &frame.panel.panel.references {
-        let span = if *upright { &frame.panel.x } else { &frame.panel.y };
-        if !span.holds(*value) {
-            continue;
-        }
-        let label = font::shorten(label, SMALL, 0.6 * r.width());
-        let length = font::width(&label, SMALL);
-        let (from, to, at) = if *upright {
-            let x = frame.place_x(*value);
-            let start = if x + length + 10.0 > r.x1 { x - length - 5.0 } else { x + 5.0 };
-            lower += if lower == 0.0 { 11.0 } else { 15.0 };
-            (pt(x, r.y1), pt(x, r.y0), pt(start, r.y0 + lower))
-        } else {
-            let y = frame.place_y(*value);
-            let over = if y - r.y0 < 18.0 { 10.0 } else { -9.0 };
-            (pt(r.x0, y), pt(r.x1, y), pt(r.x1 - length - 6.0, y + over))
-        };
-        drawing.line(vec![from, to], Color::FRAME, 1.0, Dash::Dashed);
-        backed_text(drawing, &label, at);
-    }
-}
-
-/// Small text on a pale ground, so that it reads over lines; `at` is its left end.
-fn backed_text(drawing: &mut Drawing, text: &str, at: Point) {
-    if text.is_empty() {
-        return;
-    }
-    let (length, half) = (font::width(text, SMALL), 0.55 * SMALL);
-    let ground = Rect { x0: at.x, y0: at.y - half, x1: at.x + length, y1: at.y + half };
-    let pale = Color::WHITE.with_alpha(0.8);
-    drawing.fill(ground.grown(1.5).corners().to_vec(), pale);
-    drawing.text(text, at, SMALL, Color::FRAME, Anchor::Start);
-}
-
-/// A note above and right of its place, kept inside the frame, with a dot at the place.
-fn draw_note(drawing: &mut Drawing, frame: &Frame, note: &Note) {
-    let (r, at) = (&frame.rect, frame.place(note.x, note.y));
-    if !(frame.panel.x.holds(note.x) && frame.panel.y.holds(note.y)) {
-        return;
-    }
-    let text = font::shorten(&note.text, SMALL, r.width() - 16.0);
-    let length = font::width(&text, SMALL);
-    let x = (at.x + 8.0).min(r.x1 - length - 6.0).max(r.x0 + 6.0);
-    let y = if at.y - 14.0 < r.y0 + 8.0 { at.y + 14.0 } else { at.y - 14.0 };
-    draw_series::marker(drawing, at, crate::figure::Marker::Disc, Color::FRAME);
-    backed_text(drawing, &text, pt(x, y));
 }

@@ -89,12 +89,11 @@ pub(crate) fn bar(drawing: &mut Drawing, frame: &Rect, map: &HeatMap) {
     let span = bar_span(map);
     let x0 = frame.x1 + BAR_GAP;
     let bar = Rect { x0, x1: x0 + BAR_WIDTH, ..*frame };
-    let steps = 128;
-    for step in 0..steps {
-        let (low, high) = (f64::from(step) / 128.0, f64::from(step + 1) / 128.0);
-        let [y1, y0] = [low, high].map(|share| bar.y1 - share * bar.height());
-        let strip = Rect { y0: (y0 - 0.3).max(bar.y0), y1, ..bar };
-        drawing.fill(strip.corners().to_vec(), color(map, 0.5 * (low + high)));
+    for step in 0..128 {
+        // each colour reaches to the top, the next one covers it: no seams
+        let y1 = bar.y1 - f64::from(step) / 128.0 * bar.height();
+        let share = (f64::from(step) + 0.5) / 128.0;
+        drawing.fill(Rect { y1, ..bar }.corners().to_vec(), color(map, share));
     }
     drawing.frame(&bar, Color::FRAME, 0.8);
     let ticks = bar_ticks(map, frame.height());

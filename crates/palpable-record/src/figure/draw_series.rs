@@ -39,6 +39,11 @@ pub(crate) fn edge_color(color: Color) -> Color {
     color.mixed(Color::BLACK, 0.35)
 }
 
+/// The points of a line that can be seen at twice the page's resolution.
+fn thinned(points: &[Point]) -> Vec<Point> {
+    clip::simplify(&clip::thin(points, 2.0), 0.04)
+}
+
 /// Places of the samples in runs without gaps.
 fn runs(frame: &Frame, line: &Line) -> Vec<Vec<Point>> {
     let places = line.x.iter().zip(&line.y).map(|(x, y)| {
@@ -59,9 +64,16 @@ fn runs(frame: &Frame, line: &Line) -> Vec<Vec<Point>> {
 
 fn curve(drawing: &mut Drawing, frame: &Frame, line: &Line, style: &Style) {
     let window = frame.rect.grown(6.0);
-    for run in runs(frame, line) {
+    for mut run in runs(frame, line) {
+        if frame.panel.panel.y.range == Range::Robust {
+            // a thousand frames away it has diverged: it does not come back
+            let (limit, middle) = (1e3 * frame.rect.height(), frame.rect.center().y);
+            let gone = run.iter().position(|at| (at.y - middle).abs() > limit);
+            run.truncate(gone.map_or(run.len(), |index| index + 1));
+            leaving(drawing, frame, &run, style.color);
+        }
         if style.connected {
-            for piece in clip::line(&clip::thin(&run, 2.0), &window) {
+            for piece in clip::line(&thinned(&run), &window) {
                 drawing.line(piece, style.color, style.width, style.dash);
             }
         }
@@ -74,9 +86,6 @@ fn curve(drawing: &mut Drawing, frame: &Frame, line: &Line, style: &Style) {
             for at in seen_once(run.iter().filter(shown)) {
                 marker(drawing, at, sign, style.color);
             }
-        }
-        if frame.panel.panel.y.range == Range::Robust {
-            leaving(drawing, frame, &run, style.color);
         }
     }
 }
@@ -147,7 +156,7 @@ fn areas(drawing: &mut Drawing, frame: &Frame, stack: &Stack, styles: &[&Style])
         let along = |ys: &[f64]| -> Vec<Point> {
             let places =
                 stack.x.iter().zip(ys).map(|(x, y)| pt(frame.place_x(*x), height(frame, *y)));
-            clip::thin(&places.filter(|p| p.x.is_finite()).collect::<Vec<_>>(), 2.0)
+            thinned(&places.filter(|p| p.x.is_finite()).collect::<Vec<_>>())
         };
         let (upper, lower) = (along(high), along(low));
         let mut outline = upper.clone();

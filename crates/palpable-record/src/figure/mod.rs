@@ -11,6 +11,7 @@ mod number;
 mod panel;
 mod prepare;
 mod range;
+mod remarks;
 mod series;
 mod style;
 mod ticks;

@@ -1,8 +1,9 @@
 //! Numbers as short text.
 
+const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+
 /// The exponent as raised digits.
 pub(crate) fn superscript(exponent: i32) -> String {
-    const RAISED: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
     exponent
         .to_string()
         .chars()
@@ -12,6 +13,30 @@ pub(crate) fn superscript(exponent: i32) -> String {
 
 /// The value with at most `digits` significant digits: `0.25`, `1800`, `1.8·10⁻⁶`, `10³⁰⁰`.
 pub(crate) fn short(value: f64, digits: usize) -> String {
+    written(value, digits, false)
+}
+
+/// Values with three significant digits, all with powers of ten or all without, and in the latter
+/// case with equally many decimals.
+pub(crate) fn alike(values: &[f64]) -> Vec<String> {
+    let plain: Vec<String> = values.iter().map(|v| short(*v, 3)).collect();
+    if plain.iter().any(|label| label.contains("10") && label.contains(is_raised)) {
+        return values.iter().map(|v| written(*v, 3, true)).collect();
+    }
+    let decimals = |label: &String| label.split_once('.').map_or(0, |(_, d)| d.chars().count());
+    let most = plain.iter().map(decimals).max().unwrap_or(0);
+    let padded = values.iter().zip(plain).map(|(value, label)| {
+        if value.is_finite() { minus(&format!("{value:.most$}")) } else { label }
+    });
+    padded.collect()
+}
+
+fn is_raised(letter: char) -> bool {
+    RAISED.contains(&letter)
+}
+
+/// The value as short text, with a power of ten where it must or where `powers` asks for it.
+fn written(value: f64, digits: usize, powers: bool) -> String {
     if value.is_nan() {
         return "–".into();
     }
@@ -24,7 +49,7 @@ pub(crate) fn short(value: f64, digits: usize) -> String {
     let text = format!("{value:.*e}", digits.saturating_sub(1));
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
-    if (-3..5).contains(&exponent) {
+    if !powers && (-3..5).contains(&exponent) {
         let decimals = (digits as i32 - 1 - exponent).max(0) as usize;
         return minus(trimmed(&format!("{value:.decimals$}")));
     }

@@ -118,6 +118,12 @@ impl Panel {
         each.collect()
     }
 
+    /// Free share at both ends of the x axis: markers need room for their outer half.
+    pub(crate) fn x_pad(&self) -> f64 {
+        let marked = |plot: &Plot| matches!(plot, Plot::Line(line) if line.marker.is_some());
+        if self.plots.iter().any(marked) { 0.03 } else { 0.0 }
+    }
+
     /// The y values that every series reaches.
     pub(crate) fn ys(&self) -> Vec<Vec<f64>> {
         let mut all = Vec::new();

@@ -30,7 +30,7 @@ pub(crate) fn prepare(figure: &Figure) -> Vec<Prepared<'_>> {
             None => {
                 let ys = panel.ys();
                 let ys: Vec<&[f64]> = ys.iter().map(Vec::as_slice).collect();
-                let x = own.map_or(shared[column], |axis| span(axis, &panel.xs(), 0.0));
+                let x = own.map_or(shared[column], |axis| span(axis, &panel.xs(), panel.x_pad()));
                 (x, span(&panel.y, &ys, 0.05))
             }
         };
@@ -49,8 +49,9 @@ fn shares(panel: &Panel) -> bool {
 
 fn shared_span(figure: &Figure, column: usize) -> Span {
     let panels = figure.panels.iter().skip(column).step_by(figure.columns.max(1));
-    let xs: Vec<&[f64]> = panels.filter(|panel| shares(panel)).flat_map(Panel::xs).collect();
-    span(&figure.x, &xs, 0.0)
+    let panels: Vec<&Panel> = panels.filter(|panel| shares(panel)).collect();
+    let xs: Vec<&[f64]> = panels.iter().flat_map(|panel| panel.xs()).collect();
+    span(&figure.x, &xs, panels.iter().map(|panel| panel.x_pad()).fold(0.0, f64::max))
 }
 
 /// A stretch that numbers cells from their left edges.
@@ -62,7 +63,7 @@ impl Prepared<'_> {
     /// Marks of the x axis for a frame of this width [pixel].
     pub fn x_ticks(&self, width: f64, label_width: impl Fn(&str) -> f64) -> Ticks {
         if let Some(map) = self.panel.heat_map() {
-            let widest = map.x.iter().map(|v| label_width(&number::short(*v, 3)));
+            let widest = number::alike(&map.x).into_iter().map(|label| label_width(&label));
             let room = width / map.x.len().max(1) as f64;
             let stride = ((widest.fold(0.0, f64::max) + 6.0) / room).ceil().max(1.0);
             return cell_ticks(&self.x_axis, &map.x, stride as usize);
@@ -108,7 +109,8 @@ impl Prepared<'_> {
 
 /// Marks at the middle of cells, every `stride`-th labelled.
 fn cell_ticks(axis: &Axis, values: &[f64], stride: usize) -> Ticks {
-    let label = |(index, value): (usize, &f64)| (index as f64 + 0.5, number::short(*value, 3));
-    let major = values.iter().enumerate().step_by(stride.max(1)).map(label).collect();
+    let labels = number::alike(values).into_iter().enumerate();
+    let places = labels.map(|(index, label)| (index as f64 + 0.5, label));
+    let major = places.step_by(stride.max(1)).collect();
     Ticks { major, minor: Vec::new(), caption: caption(&axis.label, &axis.unit) }
 }

@@ -66,7 +66,7 @@ impl Color {
     /// Whether black text is hard to read on the colour.
     pub(crate) fn is_dark(self) -> bool {
         let [red, green, blue] = self.rgb.map(f64::from);
-        0.299 * red + 0.587 * green + 0.114 * blue < 140.0
+        0.299 * red + 0.587 * green + 0.114 * blue < 120.0
     }
 
     /// The colour of the series with this number.
@@ -122,13 +122,6 @@ pub enum Marker {
     Diamond,
     /// Diagonal cross.
     Cross,
-}
-
-impl Marker {
-    /// The marker of the series with this number.
-    pub(crate) fn of_series(index: usize) -> Self {
-        [Self::Disc, Self::Square, Self::Triangle, Self::Diamond, Self::Cross][index % 5]
-    }
 }
 
 /// Colours of a heat map.

@@ -133,10 +133,12 @@ fn log(axis: &Axis, span: &Span, count: f64) -> Ticks {
     if major.len() < 2 && decades < 1.0 {
         return narrow_log(axis, span, count);
     }
-    let minor = (first..=last).flat_map(|e| {
-        let inner = if stride == 1 { 2..10 } else { 1..2 };
-        inner.map(move |f| f64::from(f) * power(e))
-    });
+    let inner: &[i32] = match decades / count {
+        crowd if crowd <= 0.6 => &[2, 3, 4, 5, 6, 7, 8, 9],
+        crowd if crowd <= 1.0 => &[2, 5],
+        _ => &[1],
+    };
+    let minor = (first..=last).flat_map(|e| inner.iter().map(move |f| f64::from(*f) * power(e)));
     let minor = minor.filter(|value| span.holds(*value)).take(400).collect();
     Ticks { major, minor, caption }
 }
