@@ -1,4 +1,37 @@
-//! placeholder
+//! **palpable**: a physics engine you can feel.
+//!
+//! It simulates rigid bodies, springs and dampers for haptic devices and interactive programs, and
+//! it never creates energy: every step closes an energy account to round-off, for any mass,
+//! stiffness, step length and input.
+//!
+//! ```text
+//! Σ f · v̂ · h  ≥  E_N − E_0        port work in ≥ energy stored, always
+//! ```
+//!
+//! Start with [`Model::builder`], make a [`World`], call [`World::step`]. The rooms of the house,
+//! from the cellar up: [`math`], [`geometry`], [`model`], [`port`], [`predict`], [`stamp`],
+//! [`solve`], [`settle`], [`ledger`], [`world`]; and [`one_dof`], the bench of `[Lee2008]`.
+
 pub mod geometry;
+pub mod ledger;
 pub mod math;
+pub mod model;
 pub mod one_dof;
+pub mod port;
+pub mod predict;
+pub mod settle;
+pub mod solve;
+pub mod stamp;
+pub mod world;
+
+pub use geometry::{MassProperties, Shape};
+pub use ledger::{Audit, Dissipation, Entry, Flows, Ledger, Stored, Surplus, Tank, TankPolicy};
+pub use math::{Mat3, Rotation, Vec3, Vec6};
+pub use model::{
+    Anchor, Body, BodyId, BuildError, BuildErrors, Element, ElementId, Model, ModelBuilder, Port,
+    Pose, Spring,
+};
+pub use port::{Inputs, PortId, PortInput, PortOutput};
+pub use world::{
+    ChangeError, Options, Payment, Receipt, Scheme, Snapshot, Status, StepReport, World,
+};

@@ -105,8 +105,9 @@ fn a_ball_bounces_twenty_thousand_varying_steps_with_its_energy() {
         crossings += report.crossings;
         worst = worst.max((report.energy.stored() / start - 1.0).abs());
     }
-    // rounding of 1e-16 per step adds up as a random walk to 1e-14, at worst linearly to 4e-12
-    assert!(worst <= 1e-12, "energy off by {worst:e}");
+    // rounding of 1e-16 per step as a random walk: 1.4e-14; a rounding with one sign, in any
+    // constant of the step, would show as 1e-13
+    assert!(worst <= 5e-14, "energy off by {worst:e}");
     assert!(crossings > 2000, "only {crossings} crossings");
 }
 
@@ -264,7 +265,7 @@ fn a_mass_at_rest_on_the_surface_stays_without_force_and_leaves_with_it() {
 
 #[test]
 fn a_spring_keeps_its_energy_for_a_hundred_seconds_at_any_mass() {
-    for mass in [1e-2, 1e-5] {
+    for mass in [1e-2, 1e-3, 1e-5] {
         let potential = Polynomial::spring(100.0).unwrap();
         let bench = Oscillator::new(mass, 0.0, potential).unwrap();
         let mut bench = bench.starting_at(0.1, 0.0).unwrap();

@@ -1,1 +1,80 @@
-//! Vectors.
+//! The cellar: vectors, rotations, small blocks and the block-sparse LU that everything stands on.
+//!
+//! Twists are `[v; omega]` and wrenches `[f; tau]`, linear part first; `v`, `f` in world axes,
+//! `omega`, `tau` in the body's principal axes.
+
+pub mod block_lu;
+pub mod kernels;
+pub mod ordering;
+pub mod so3;
+
+/// Vector of three numbers.
+pub type Vec3 = nalgebra::Vector3<f64>;
+/// Vector of six numbers: a twist, a wrench, or the strain of an element.
+pub type Vec6 = nalgebra::Vector6<f64>;
+/// Three by three matrix.
+pub type Mat3 = nalgebra::Matrix3<f64>;
+/// Six by six matrix.
+pub type Mat6 = nalgebra::Matrix6<f64>;
+/// Unit quaternion: a rotation.
+pub type Rotation = nalgebra::UnitQuaternion<f64>;
+
+/// The linear half of a twist or wrench.
+#[inline]
+pub fn linear(a: &Vec6) -> Vec3 {
+    Vec3::new(a[0], a[1], a[2])
+}
+
+/// The angular half of a twist or wrench.
+#[inline]
+pub fn angular(a: &Vec6) -> Vec3 {
+    Vec3::new(a[3], a[4], a[5])
+}
+
+/// Twist or wrench from its halves, linear first.
+#[inline]
+pub fn join(linear: &Vec3, angular: &Vec3) -> Vec6 {
+    Vec6::new(linear.x, linear.y, linear.z, angular.x, angular.y, angular.z)
+}
+
+/// Solves the 3 by 3 system `A x = b` by cofactors; returns `None` where `A` is singular.
+#[inline]
+pub fn solve3(a: &Mat3, b: &Vec3) -> Option<Vec3> {
+    let (c0, c1, c2) = (a.column(0), a.column(1), a.column(2));
+    let c12 = cross(c1.into(), c2.into());
+    let det = c0[0] * c12.x + c0[1] * c12.y + c0[2] * c12.z;
+    let inv = 1.0 / det;
+    if !inv.is_finite() {
+        return None;
+    }
+    let x = c12.dot(b) * inv;
+    let y = cross(c2.into(), c0.into()).dot(b) * inv;
+    let z = cross(c0.into(), c1.into()).dot(b) * inv;
+    Some(Vec3::new(x, y, z))
+}
+
+#[inline]
+fn cross(a: Vec3, b: Vec3) -> Vec3 {
+    Vec3::new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cofactor_solution_satisfies_the_system() {
+        let a = Mat3::new(4.0, -1.0, 0.5, 2.0, 7.0, -3.0, 0.1, 0.2, 5.0);
+        let b = Vec3::new(1.0, -2.0, 3.0);
+        let x = solve3(&a, &b).expect("regular matrix");
+        // three digits of growth at most for this well-conditioned matrix
+        assert!((a * x - b).norm() < 1e-14);
+        assert!(solve3(&Mat3::zeros(), &b).is_none());
+    }
+
+    #[test]
+    fn halves_join_to_the_whole() {
+        let a = Vec6::new(1.0, 2.0, 3.0, 4.0, 5.0, 6.0);
+        assert_eq!(join(&linear(&a), &angular(&a)), a);
+    }
+}

@@ -1,0 +1,199 @@
+//! Office: energy accounts, the tank and the audit. Reads everything, writes only its own books.
+
+mod audit;
+mod tank;
+
+pub use audit::{Audit, Finding};
+pub use tank::{Dissipation, Surplus, Tank, TankPolicy};
+
+use std::ops::Sub;
+
+/// Stored energy by account [J].
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Stored {
+    /// Kinetic energy [J].
+    pub kinetic: f64,
+    /// Energy in the carried strains of springs and joints [J].
+    pub elastic: f64,
+    /// Potential energy of gravity [J]; zero where every centre of mass is at the origin.
+    pub gravity: f64,
+    /// Content of the tank [J].
+    pub tank: f64,
+}
+
+impl Stored {
+    /// Sum of all accounts [J].
+    pub fn total(&self) -> f64 {
+        self.kinetic + self.elastic + self.gravity + self.tank
+    }
+}
+
+impl Sub for Stored {
+    type Output = Stored;
+    fn sub(self, other: Stored) -> Stored {
+        Stored {
+            kinetic: self.kinetic - other.kinetic,
+            elastic: self.elastic - other.elastic,
+            gravity: self.gravity - other.gravity,
+            tank: self.tank - other.tank,
+        }
+    }
+}
+
+/// Energy that crossed a boundary [J]; losses are positive and net of what the tank kept.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Flows {
+    /// In through ports, and what a user granted in live changes.
+    pub supplied: f64,
+    /// Out by viscous damping.
+    pub damped: f64,
+    /// Out by friction.
+    pub friction: f64,
+    /// Out by impacts.
+    pub impact: f64,
+    /// Turned away by a full tank, or released by a wrapped angle.
+    pub discarded: f64,
+}
+
+impl Flows {
+    /// Adds another period.
+    pub fn add(&mut self, other: &Flows) {
+        self.supplied += other.supplied;
+        self.damped += other.damped;
+        self.friction += other.friction;
+        self.impact += other.impact;
+        self.discarded += other.discarded;
+    }
+
+    /// Everything that left [J].
+    pub fn lost(&self) -> f64 {
+        self.damped + self.friction + self.impact + self.discarded
+    }
+}
+
+/// The account of one step.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Entry {
+    /// Stored energy when the step began.
+    pub before: Stored,
+    /// Stored energy when it ended.
+    pub after: Stored,
+    /// What crossed the boundary in between.
+    pub flows: Flows,
+    /// Raw defect of the linear step before any booking [J]: what the arithmetic created.
+    pub defect: f64,
+    /// Sum of the magnitudes of all bookings [J].
+    pub booked: f64,
+    /// Energy in play [J]: the larger of the two totals, gravity from the lowest level reached so
+    /// far, plus the magnitudes of all work terms.
+    pub in_play: f64,
+}
+
+impl Entry {
+    /// What the accounts leave unexplained [J]: after − before − supplied + lost.
+    pub fn closure(&self) -> f64 {
+        let change = self.after - self.before;
+        change.total() - self.flows.supplied + self.flows.lost()
+    }
+
+    /// The raw defect relative to the energy in play.
+    pub fn relative_defect(&self) -> f64 {
+        relative(self.defect, self.in_play)
+    }
+}
+
+/// `value / scale`, 0 where both vanish.
+pub(crate) fn relative(value: f64, scale: f64) -> f64 {
+    if scale > 0.0 { value.abs() / scale } else { 0.0 }
+}
+
+/// The books of a world since it was built.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ledger {
+    initial: Stored,
+    now: Stored,
+    totals: Flows,
+    booked: f64,
+    max_defect: f64,
+    fallbacks: u64,
+    steps: u64,
+    lowest_gravity: f64,
+    worst: Option<(u64, Entry)>,
+}
+
+impl Ledger {
+    /// Opens the books.
+    pub fn open(initial: Stored) -> Self {
+        Self {
+            initial,
+            now: initial,
+            totals: Flows::default(),
+            booked: 0.0,
+            max_defect: 0.0,
+            fallbacks: 0,
+            steps: 0,
+            lowest_gravity: initial.gravity,
+            worst: None,
+        }
+    }
+
+    /// Stored energy at the start.
+    pub fn initial(&self) -> Stored {
+        self.initial
+    }
+
+    /// Stored energy now.
+    pub fn now(&self) -> Stored {
+        self.now
+    }
+
+    /// Everything that crossed the boundary since the start.
+    pub fn totals(&self) -> Flows {
+        self.totals
+    }
+
+    /// Sum of the magnitudes of all bookings since the start [J].
+    pub fn booked(&self) -> f64 {
+        self.booked
+    }
+
+    /// Largest raw step defect relative to the energy in play.
+    pub fn max_defect(&self) -> f64 {
+        self.max_defect
+    }
+
+    /// Times a strain could not be moved all the way because nobody could pay.
+    pub fn fallbacks(&self) -> u64 {
+        self.fallbacks
+    }
+
+    /// Steps and live changes entered.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// Lowest value of the gravity account so far [J].
+    pub fn lowest_gravity(&self) -> f64 {
+        self.lowest_gravity
+    }
+
+    /// What the accounts leave unexplained since the start [J]; positive means created energy.
+    pub fn closure(&self) -> f64 {
+        (self.now - self.initial).total() - self.totals.supplied + self.totals.lost()
+    }
+
+    /// Enters one step, or one live change, and remembers the least explained one.
+    pub fn enter(&mut self, tick: u64, entry: &Entry, fallbacks: u32) {
+        self.now = entry.after;
+        self.totals.add(&entry.flows);
+        self.booked += entry.booked;
+        self.max_defect = self.max_defect.max(entry.relative_defect());
+        self.fallbacks += u64::from(fallbacks);
+        self.steps += 1;
+        self.lowest_gravity = self.lowest_gravity.min(entry.after.gravity);
+        let size = |e: &Entry| relative(e.closure(), e.in_play);
+        if self.worst.as_ref().is_none_or(|(_, worst)| size(entry) > size(worst)) {
+            self.worst = Some((tick, *entry));
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! What can be wrong with a model, and what to do about it.
+
+use crate::geometry::{MassError, ShapeError};
+use std::fmt;
+use thiserror::Error;
+
+/// One mistake in a model. Each message names the part, the field and the cure.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum BuildError {
+    /// A shape cannot exist.
+    #[error("body \"{body}\": {source}")]
+    Shape {
+        /// Name of the body.
+        body: String,
+        /// What is wrong with the shape.
+        source: ShapeError,
+    },
+    /// Mass or inertia cannot belong to a rigid body.
+    #[error("body \"{body}\": {source}")]
+    Mass {
+        /// Name of the body.
+        body: String,
+        /// What is wrong with the mass.
+        source: MassError,
+    },
+    /// A moving body has neither shape nor inertia.
+    #[error(
+        "body \"{body}\": no shape and no inertia; give it a shape, or mass and inertia \
+         explicitly, or make it fixed"
+    )]
+    NoInertia {
+        /// Name of the body.
+        body: String,
+    },
+    /// A number is NaN or infinite.
+    #[error("{part}: {field} is not a finite number; check the file or formula it came from")]
+    NotFinite {
+        /// The part at fault, with its name.
+        part: String,
+        /// Its field.
+        field: &'static str,
+    },
+    /// A number that must not be negative is.
+    #[error("{part}: {field} is {value}; it must be 0 or more")]
+    Negative {
+        /// The part at fault, with its name.
+        part: String,
+        /// Its field.
+        field: &'static str,
+        /// The value given.
+        value: f64,
+    },
+    /// Two parts of one kind share a name.
+    #[error("two {kind} are named \"{name}\"; rename one of them")]
+    DuplicateName {
+        /// Kind of part, plural.
+        kind: &'static str,
+        /// The name.
+        name: String,
+    },
+    /// An element does not join two different things.
+    #[error("{part}: both ends are on the same body; attach one end elsewhere")]
+    SameBody {
+        /// The part at fault, with its name.
+        part: String,
+    },
+    /// Neither end of an element, or no port, can move.
+    #[error("{part}: nothing it is attached to can move; attach it to a body that is not fixed")]
+    NothingMoves {
+        /// The part at fault, with its name.
+        part: String,
+    },
+    /// An id from another builder.
+    #[error("{part}: refers to a body of another model; use ids from this builder")]
+    UnknownBody {
+        /// The part at fault, with its name.
+        part: String,
+    },
+    /// A user's element has an impossible number of rows.
+    #[error("{part}: has {rows} rows; an element has 1 to 6")]
+    Rows {
+        /// The part at fault, with its name.
+        part: String,
+        /// Rows it claims.
+        rows: usize,
+    },
+}
+
+/// All mistakes of a model at once.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub struct BuildErrors(pub Vec<BuildError>);
+
+impl fmt::Display for BuildErrors {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, error) in self.0.iter().enumerate() {
+            let end = if i + 1 < self.0.len() { "\n" } else { "" };
+            write!(f, "{error}{end}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Collects mistakes about numbers.
+pub(super) struct Checker {
+    pub errors: Vec<BuildError>,
+}
+
+impl Checker {
+    pub fn finite(&mut self, part: &str, field: &'static str, values: &[f64]) {
+        if values.iter().any(|v| !v.is_finite()) {
+            self.errors.push(BuildError::NotFinite { part: part.to_owned(), field });
+        }
+    }
+
+    pub fn not_negative(&mut self, part: &str, field: &'static str, values: &[f64]) {
+        self.finite(part, field, values);
+        if let Some(&value) = values.iter().find(|v| **v < 0.0) {
+            self.errors.push(BuildError::Negative { part: part.to_owned(), field, value });
+        }
+    }
+
+    pub fn unique<'a>(&mut self, kind: &'static str, names: impl Iterator<Item = &'a str>) {
+        let mut seen = std::collections::BTreeSet::new();
+        for name in names.filter(|n| !n.is_empty()) {
+            if !seen.insert(name) {
+                self.errors.push(BuildError::DuplicateName { kind, name: name.to_owned() });
+            }
+        }
+    }
+}

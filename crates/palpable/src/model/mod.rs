@@ -1,0 +1,136 @@
+//! Ground floor: bodies, springs and dampers. Topology is frozen once built, parameters are live.
+
+mod body;
+mod builder;
+pub mod element;
+mod element_custom;
+mod element_point;
+mod element_pose;
+mod element_rotation;
+mod error;
+mod island;
+mod params;
+mod spring;
+mod state;
+
+pub use body::{Anchor, Body, BodyId};
+pub use builder::{ModelBuilder, Port};
+pub use element::{Element, End, Kind, Pose};
+pub use error::{BuildError, BuildErrors};
+pub use island::Island;
+pub use params::{BodyParams, ElementParams, Params};
+pub use spring::{ElementId, Spring};
+pub use state::{BodyState, History, State};
+
+use crate::geometry::Shape;
+use crate::math::{Mat3, Rotation, Vec3, Vec6, angular, linear};
+
+/// A body of a frozen model.
+#[derive(Debug, Clone)]
+pub struct BodyInfo {
+    /// Its name.
+    pub name: String,
+    /// Its shape, if any.
+    pub shape: Option<Shape>,
+    /// Centre of mass in body axes [m].
+    pub center_of_mass: Vec3,
+    /// Principal axes in body axes.
+    pub body_from_principal: Rotation,
+    /// Index among the moving bodies; `None` if fixed.
+    pub moving: Option<usize>,
+    /// Where it starts; where a fixed body stays.
+    pub start: Pose,
+}
+
+/// An element of a frozen model.
+#[derive(Debug, Clone)]
+pub struct ElementInfo {
+    /// Its name, possibly empty.
+    pub name: String,
+    /// What it measures.
+    pub kind: Kind,
+    /// Moving bodies at its ends; `None` is the world or a fixed body.
+    pub ends: [Option<usize>; 2],
+}
+
+/// A port of a frozen model.
+#[derive(Debug, Clone)]
+pub struct PortInfo {
+    /// Its name.
+    pub name: String,
+    /// The moving body it acts on.
+    pub body: usize,
+    /// Its point in principal axes from the centre of mass [m].
+    pub point: Vec3,
+    /// Its frame in principal axes.
+    pub frame: Rotation,
+    /// The element that couples a reference to the body, for reference ports.
+    pub element: Option<usize>,
+}
+
+/// What does not change once a world is built.
+#[derive(Debug, Clone)]
+pub struct Model {
+    pub(crate) bodies: Vec<BodyInfo>,
+    pub(crate) moving: Vec<BodyId>,
+    pub(crate) elements: Vec<ElementInfo>,
+    pub(crate) ports: Vec<PortInfo>,
+    pub(crate) islands: Vec<Island>,
+    pub(crate) free: Vec<usize>,
+    pub(crate) params: Params,
+    pub(crate) state: State,
+}
+
+impl Model {
+    /// Starts a description.
+    pub fn builder() -> ModelBuilder {
+        ModelBuilder::default()
+    }
+
+    /// All bodies, in the order they were added.
+    pub fn bodies(&self) -> &[BodyInfo] {
+        &self.bodies
+    }
+
+    /// All elements, in the order they were added; reference ports add theirs at the end.
+    pub fn elements(&self) -> &[ElementInfo] {
+        &self.elements
+    }
+
+    /// All ports, in the order they were added.
+    pub fn ports(&self) -> &[PortInfo] {
+        &self.ports
+    }
+
+    /// Groups of bodies joined by elements.
+    pub fn islands(&self) -> &[Island] {
+        &self.islands
+    }
+
+    /// The parameters a world starts with.
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+}
+
+/// The two ends of an element at a state; `twists` are the predicted midpoint velocities.
+#[inline]
+pub fn element_ends(
+    info: &ElementInfo,
+    params: &ElementParams,
+    state: &State,
+    twists: Option<&[Vec6]>,
+) -> [End; 2] {
+    [0, 1].map(|side| {
+        let (point, frame) = (params.points[side], params.frames[side]);
+        let Some(body) = info.ends[side] else {
+            let zero = Vec3::zeros();
+            let (q, r) = (Rotation::identity(), Mat3::identity());
+            return End { x: zero, q, r, v: zero, omega: zero, point, frame };
+        };
+        let s = &state.bodies[body];
+        let twist = twists.map_or(Vec6::zeros(), |t| t[body]);
+        let r = s.q.to_rotation_matrix().into_inner();
+        End { x: s.x, q: s.q, r, v: linear(&twist), omega: angular(&twist), point, frame }
+    })
+}

@@ -1,0 +1,57 @@
+//! What a user may change while the world runs.
+
+use crate::math::{Rotation, Vec3, Vec6};
+
+/// Inertia and damping of a moving body.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BodyParams {
+    /// Mass [kg].
+    pub mass: f64,
+    /// Principal moments of inertia [kg·m²].
+    pub inertia: Vec3,
+    /// Viscous damping of the centre of mass [N·s/m].
+    pub linear_damping: f64,
+    /// Viscous damping of the rotation [N·m·s/rad].
+    pub angular_damping: f64,
+}
+
+impl BodyParams {
+    /// Kinetic energy [J] at velocity `v` [m/s] and angular velocity `omega` [rad/s].
+    #[inline]
+    pub fn kinetic(&self, v: &Vec3, omega: &Vec3) -> f64 {
+        0.5 * (self.mass * v.norm_squared() + omega.dot(&self.inertia.component_mul(omega)))
+    }
+}
+
+/// Stiffness, damping and frames of an element.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ElementParams {
+    /// Stiffness per row [N/m or N·m/rad].
+    pub stiffness: Vec6,
+    /// Damping per row [N·s/m or N·m·s/rad].
+    pub damping: Vec6,
+    /// Origin of the frame at each end: principal axes from the centre of mass, or world [m].
+    pub points: [Vec3; 2],
+    /// Orientation of the frame at each end in principal (or world) axes.
+    pub frames: [Rotation; 2],
+}
+
+impl ElementParams {
+    /// Elastic energy [J] at strain `g`.
+    #[inline]
+    pub fn elastic(&self, g: &Vec6) -> f64 {
+        let k = &self.stiffness;
+        0.5 * (0..6).map(|i| k[i] * g[i] * g[i]).sum::<f64>()
+    }
+}
+
+/// All live parameters of a model.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Params {
+    /// Moving bodies.
+    pub bodies: Vec<BodyParams>,
+    /// Elements.
+    pub elements: Vec<ElementParams>,
+    /// Acceleration of gravity, world axes [m/s²].
+    pub gravity: Vec3,
+}

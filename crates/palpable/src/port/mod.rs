@@ -1,0 +1,123 @@
+//! Ground floor: the only door for forces and references.
+//!
+//! Power `f · v > 0` flows into the world.
+
+use crate::math::{Rotation, Vec3};
+
+/// Name of a port; made by the model builder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PortId(pub(crate) usize);
+
+impl PortId {
+    /// Position in the list of ports.
+    pub fn index(self) -> usize {
+        self.0
+    }
+}
+
+/// What enters at a port during one step; held constant over the step.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum PortInput {
+    /// Nothing: no force, or the reference stays where it is.
+    #[default]
+    Idle,
+    /// Force [N] at the port's point and torque [N·m], both in world axes, on the body.
+    Wrench {
+        /// Force [N].
+        force: Vec3,
+        /// Torque [N·m].
+        torque: Vec3,
+    },
+    /// Where the far end of a reference port moves to, in world axes.
+    Reference {
+        /// Position [m].
+        position: Vec3,
+        /// Orientation; read by ports with rotational stiffness only.
+        rotation: Rotation,
+    },
+}
+
+impl PortInput {
+    /// True if every number is finite.
+    pub fn is_finite(&self) -> bool {
+        let finite = |v: &Vec3| v.iter().all(|a| a.is_finite());
+        match self {
+            PortInput::Idle => true,
+            PortInput::Wrench { force, torque } => finite(force) && finite(torque),
+            PortInput::Reference { position, rotation } => {
+                finite(position) && rotation.coords.iter().all(|a| a.is_finite())
+            }
+        }
+    }
+}
+
+/// The inputs of all ports for one step; ports not mentioned are idle.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Inputs {
+    ports: Vec<PortInput>,
+}
+
+impl Inputs {
+    /// No input anywhere.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// Room for `ports` ports, all idle, so that setting them does not allocate.
+    pub fn with_capacity(ports: usize) -> Self {
+        Self { ports: vec![PortInput::Idle; ports] }
+    }
+
+    /// Sets one port.
+    pub fn set(&mut self, port: PortId, input: PortInput) {
+        if port.0 >= self.ports.len() {
+            self.ports.resize(port.0 + 1, PortInput::Idle);
+        }
+        self.ports[port.0] = input;
+    }
+
+    /// Sets a force [N] in world axes at one port.
+    pub fn force(&mut self, port: PortId, force: impl Into<Vec3>) {
+        self.set(port, PortInput::Wrench { force: force.into(), torque: Vec3::zeros() });
+    }
+
+    /// The input of one port.
+    pub fn get(&self, port: PortId) -> PortInput {
+        self.ports.get(port.0).copied().unwrap_or_default()
+    }
+}
+
+/// What a port shows after a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct PortOutput {
+    /// Position of the port's point [m].
+    pub position: Vec3,
+    /// Orientation of the port's frame.
+    pub rotation: Rotation,
+    /// Representative velocity `J* û` of the point over the step [m/s], the one to account with.
+    pub velocity: Vec3,
+    /// Representative angular velocity over the step, world axes [rad/s].
+    pub angular_velocity: Vec3,
+    /// Reference port: force of the coupling on whoever holds the reference, at the end of the
+    /// step [N]. Wrench port: the force applied.
+    pub force: Vec3,
+    /// Likewise the torque, world axes [N·m].
+    pub torque: Vec3,
+    /// Energy that entered through this port in the step [J].
+    pub work: f64,
+}
+
+impl Default for PortOutput {
+    fn default() -> Self {
+        let zero = Vec3::zeros();
+        Self {
+            position: zero,
+            rotation: Rotation::identity(),
+            velocity: zero,
+            angular_velocity: zero,
+            force: zero,
+            torque: zero,
+            work: 0.0,
+        }
+    }
+}

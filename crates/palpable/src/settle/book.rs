@@ -1,0 +1,204 @@
+//! Books what a step left over: gravity work of the projection first, then elastic energy.
+
+use super::pay::Payable;
+use super::project::{scale_back, strains};
+use crate::ledger::Tank;
+use crate::math::Vec6;
+use crate::model::{BodyState, Island, Kind, Model, Params, State};
+use std::f64::consts::PI;
+
+/// The part of an island's kinetic energy that may be spent in one step.
+const SPENDABLE: f64 = 0.5;
+
+/// Rounding errors smaller than this part of the payable motion wait until they add up.
+const WORTH_PAYING: f64 = 1e-14;
+
+/// What a booking did [J].
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Booking {
+    /// Work of the projection against gravity.
+    pub lift: f64,
+    /// Sum of the magnitudes of needs and surpluses.
+    pub booked: f64,
+    /// Surplus that a full tank turned away, and energy of wrapped angles.
+    pub discarded: f64,
+    /// Change of kinetic energy by payments; never positive.
+    pub motion: f64,
+    /// Times a strain could not be moved all the way.
+    pub fallbacks: u32,
+    /// Largest `|g − G|` left [m or rad].
+    pub gap: f64,
+}
+
+/// Moves the strains of an island onto the configuration as far as that is paid for.
+///
+/// `need = gravity work of the projection + ½k|G|² − ½k|g|²`, paid from the tank, then from at most
+/// half the island's payable motion, else `g` moves only part of the way. If the gravity work alone
+/// cannot be paid, the projection is taken back in part. `from` holds the bodies before the
+/// projection, `out` the true strains, `debt` the rounding errors of the island's linear steps,
+/// which its own motion pays or gets back.
+pub fn book_island(
+    model: &Model,
+    params: &Params,
+    state: &mut State,
+    tank: &mut Tank,
+    island: &Island,
+    (from, out): (&[BodyState], &mut [Vec6]),
+    debt: &mut f64,
+) -> Booking {
+    let mut booking = Booking::default();
+    let defect = settle_debt(params, state, island, debt, &mut booking);
+    let payable = Payable::of(params, state, island);
+    let budget = tank.content() + SPENDABLE * payable.energy;
+    booking.lift = lift(params, state, island, from);
+    if booking.lift > budget {
+        let fraction = budget / booking.lift;
+        for &b in &island.bodies {
+            scale_back(&from[b], &mut state.bodies[b], fraction);
+        }
+        strains(model, params, state, island, out);
+        booking.lift = lift(params, state, island, from);
+    }
+    let fixed = defect + booking.lift;
+    let (linear, square) = elastic_price(params, state, island, out);
+    let reach = affordable(linear, square, budget - fixed);
+    if reach < 1.0 {
+        booking.fallbacks = 1;
+    }
+    for &e in &island.elements {
+        let g = &mut state.strain[e];
+        for row in 0..6 {
+            let gap = out[e][row] - g[row];
+            g[row] = if reach < 1.0 && params.elements[e].stiffness[row] > 0.0 {
+                booking.gap = booking.gap.max((1.0 - reach) * gap.abs());
+                g[row] + gap * reach
+            } else {
+                out[e][row]
+            };
+        }
+    }
+    let need = fixed + reach * (linear + reach * square);
+    settle_need(need, params, state, tank, island, payable, &mut booking);
+    wrap_angles(model, params, state, tank, island, &mut booking);
+    booking
+}
+
+/// Work against gravity of moving the bodies from `from` to where they are [J].
+fn lift(params: &Params, state: &State, island: &Island, from: &[BodyState]) -> f64 {
+    let work =
+        |b: usize| -params.bodies[b].mass * params.gravity.dot(&(state.bodies[b].x - from[b].x));
+    island.bodies.iter().map(|&b| work(b)).sum()
+}
+
+/// Price of moving every strain a fraction t of the way: `t·linear + t²·square` [J].
+fn elastic_price(params: &Params, state: &State, island: &Island, out: &[Vec6]) -> (f64, f64) {
+    let (mut linear, mut square) = (0.0, 0.0);
+    for &e in &island.elements {
+        let (k, g) = (&params.elements[e].stiffness, &state.strain[e]);
+        for row in 0..6 {
+            let gap = out[e][row] - g[row];
+            linear += k[row] * g[row] * gap;
+            square += 0.5 * k[row] * gap * gap;
+        }
+    }
+    (linear, square)
+}
+
+/// Largest t in [0, 1] with `t·linear + t²·square <= budget`.
+fn affordable(linear: f64, square: f64, budget: f64) -> f64 {
+    if linear + square <= budget {
+        return 1.0;
+    }
+    if budget <= 0.0 {
+        // only moves that release energy are possible: up to where the price is least
+        let least = if square > 0.0 { (-0.5 * linear / square).clamp(0.0, 1.0) } else { 0.0 };
+        return if linear < 0.0 { least } else { 0.0 };
+    }
+    let root = (linear * linear + 4.0 * square * budget).sqrt();
+    // the form without cancellation for either sign of `linear`
+    let t = if linear > 0.0 {
+        2.0 * budget / (linear + root)
+    } else {
+        (root - linear) / (2.0 * square)
+    };
+    if t.is_finite() { t.clamp(0.0, 1.0) } else { 0.0 }
+}
+
+fn settle_need(
+    need: f64,
+    params: &Params,
+    state: &mut State,
+    tank: &mut Tank,
+    island: &Island,
+    payable: Payable,
+    booking: &mut Booking,
+) {
+    booking.booked += need.abs();
+    if need <= 0.0 {
+        booking.discarded += -need - tank.offer_surplus(-need);
+        return;
+    }
+    let owed = need - tank.pay(need);
+    if owed > 0.0 {
+        let before = kinetic(params, state, island);
+        payable.change(state, island, -owed.min(payable.energy));
+        booking.motion += kinetic(params, state, island) - before;
+    }
+}
+
+/// Lets the island's motion absorb the rounding errors of its linear steps, in either direction;
+/// returns what it could not and the tank has to pay [J].
+fn settle_debt(
+    params: &Params,
+    state: &mut State,
+    island: &Island,
+    debt: &mut f64,
+    booking: &mut Booking,
+) -> f64 {
+    let payable = Payable::of(params, state, island);
+    if debt.abs() <= WORTH_PAYING * payable.energy {
+        return 0.0;
+    }
+    let limit = 0.1 * payable.energy;
+    let before = kinetic(params, state, island);
+    payable.change(state, island, -debt.clamp(-limit, limit));
+    let change = kinetic(params, state, island) - before;
+    booking.motion += change;
+    booking.booked += change.abs();
+    *debt += change;
+    if debt.abs() <= WORTH_PAYING * payable.energy || *debt < 0.0 {
+        return 0.0;
+    }
+    std::mem::take(debt)
+}
+
+/// Kinetic energy of an island [J].
+pub fn kinetic(params: &Params, state: &State, island: &Island) -> f64 {
+    let of = |b: usize| params.bodies[b].kinetic(&state.bodies[b].v, &state.bodies[b].omega);
+    island.bodies.iter().map(|&b| of(b)).sum()
+}
+
+/// A rotation strain beyond π continues on the other side; what that releases goes to the tank.
+fn wrap_angles(
+    model: &Model,
+    params: &Params,
+    state: &mut State,
+    tank: &mut Tank,
+    island: &Island,
+    booking: &mut Booking,
+) {
+    for &e in &island.elements {
+        let Some(first) = model.elements[e].kind.rotation_rows() else { continue };
+        debug_assert!(matches!(model.elements[e].kind, Kind::Rotation | Kind::Pose));
+        let g = &mut state.strain[e];
+        let angle = g.fixed_rows::<3>(first).norm();
+        if angle > PI {
+            let before = params.elements[e].elastic(g);
+            let mut rows = g.fixed_rows_mut::<3>(first);
+            rows *= 1.0 - 2.0 * PI / angle;
+            let released = before - params.elements[e].elastic(g);
+            booking.booked += released.abs();
+            booking.discarded += released - tank.offer_surplus(released);
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! The whole step of a body without elements: three linear and three angular unknowns.
+
+use super::advance::Tally;
+use crate::math::{Mat3, Vec3, Vec6, angular, linear, so3, solve3};
+use crate::model::{BodyParams, BodyState};
+use crate::predict::free_rotation;
+
+/// Advances a body on which only gravity, its own damping and a port's wrench act.
+///
+/// # Equation
+/// ```text
+/// (2m/h + b) v̂ = (2m/h) v + f,      (2I/h − S(I ω*) + b) ω̂ = (2I/h) ω + τ      [Kim2017, (13)]
+/// u⁺ = u + h M⁻¹ (F − (C + B) û),   x⁺ = x + h v̂,   R⁺ = R cayley(h ω̂)
+/// ```
+/// with `ω*` the root of the same equation, so that momentum is kept as well as energy.
+/// Returns the midpoint twist.
+/// # Cost
+/// O(1), no allocation.
+#[inline]
+pub fn advance_free(
+    p: &BodyParams,
+    s: &mut BodyState,
+    (gravity, wrench): (&Vec3, &Vec6),
+    h: f64,
+    tally: &mut Tally,
+) -> Vec6 {
+    let before = p.kinetic(&s.v, &s.omega);
+    let weight = gravity * p.mass;
+    let (force, torque) = (weight + linear(wrench), angular(wrench));
+    let (b, c) = (p.linear_damping, p.angular_damping);
+    let ratio = 0.5 * h / p.mass;
+    let dv = (force - (s.v + force * ratio) * (b / (1.0 + ratio * b))) * (h / p.mass);
+    let v_mid = s.v + dv * 0.5;
+    let w_star = free_rotation(&p.inertia, c, &s.omega, &torque, h);
+    let momentum = p.inertia.component_mul(&w_star);
+    let w_solved = midpoint_rate(p, &momentum, &s.omega, &torque, h);
+    let turning = torque + momentum.cross(&w_solved) - w_solved * c;
+    let dw = turning.component_div(&p.inertia) * h;
+    let w_mid = s.omega + dw * 0.5;
+    s.x += v_mid * h;
+    s.q = so3::compose(&s.q, &so3::cayley(&(w_mid * h)));
+    s.v += dv;
+    s.omega += dw;
+    let after = p.kinetic(&s.v, &s.omega);
+    let fall = h * weight.dot(&v_mid);
+    let supplied = h * (linear(wrench).dot(&v_mid) + torque.dot(&w_mid));
+    let damped = h * (b * v_mid.norm_squared() + c * w_mid.norm_squared());
+    tally.add_body(after, fall, supplied, damped);
+    tally.defect += (after - before) - fall - supplied + damped;
+    crate::math::join(&v_mid, &w_mid)
+}
+
+#[inline]
+fn midpoint_rate(p: &BodyParams, momentum: &Vec3, omega: &Vec3, torque: &Vec3, h: f64) -> Vec3 {
+    let rate = 2.0 / h;
+    let mut a: Mat3 = -so3::skew(momentum);
+    for i in 0..3 {
+        a[(i, i)] += rate * p.inertia[i] + p.angular_damping;
+    }
+    let rhs = p.inertia.component_mul(omega) * rate + torque;
+    // the symmetric part is positive definite: singular only if numbers overflow
+    solve3(&a, &rhs).unwrap_or(*omega)
+}

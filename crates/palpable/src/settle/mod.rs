@@ -1,0 +1,13 @@
+//! Workshop: solution → next state. Advance, project, book; every jump is paid for.
+
+mod advance;
+mod book;
+mod free;
+mod pay;
+mod project;
+
+pub use advance::{Tally, advance_island};
+pub use book::{Booking, book_island, kinetic};
+pub use free::advance_free;
+pub use pay::{Payable, return_surplus};
+pub use project::{project_island, strains};

@@ -1,0 +1,87 @@
+//! Payments out of motion: per island, and without touching the momentum of a free one.
+
+use crate::math::{Mat3, Vec3, so3, solve3};
+use crate::model::{Island, Params, State};
+
+/// The kinetic energy of an island that may pay, and the rigid motion that may not.
+#[derive(Debug, Clone, Copy)]
+pub struct Payable {
+    /// Energy of the part of the motion that may be scaled [J].
+    pub energy: f64,
+    rigid: Option<Rigid>,
+}
+
+/// Motion of a free island as one rigid body.
+#[derive(Debug, Clone, Copy)]
+struct Rigid {
+    center: Vec3,
+    velocity: Vec3,
+    spin: Vec3,
+}
+
+impl Payable {
+    /// An anchored island pays from all its motion; a free one only from the part that is
+    /// M-orthogonal to its six rigid motions, which keeps linear and angular momentum.
+    pub fn of(params: &Params, state: &State, island: &Island) -> Self {
+        let rigid = if island.anchored { None } else { rigid_motion(params, state, island) };
+        let mut payable = Self { energy: 0.0, rigid };
+        for &b in &island.bodies {
+            let (v, omega) = payable.base(state, b);
+            let s = &state.bodies[b];
+            payable.energy += params.bodies[b].kinetic(&(s.v - v), &(s.omega - omega));
+        }
+        payable
+    }
+
+    /// The velocity of body `b` that must stay.
+    fn base(&self, state: &State, b: usize) -> (Vec3, Vec3) {
+        let Some(rigid) = &self.rigid else { return (Vec3::zeros(), Vec3::zeros()) };
+        let s = &state.bodies[b];
+        let v = rigid.velocity + rigid.spin.cross(&(s.x - rigid.center));
+        (v, s.q.inverse() * rigid.spin)
+    }
+
+    /// Changes the payable energy by `amount` [J] (negative: pays), by scaling velocities.
+    pub fn change(&self, state: &mut State, island: &Island, amount: f64) {
+        if !(self.energy > 0.0) {
+            return;
+        }
+        let scale = (1.0 + amount / self.energy).max(0.0).sqrt();
+        for &b in &island.bodies {
+            let (v, omega) = self.base(state, b);
+            let s = &mut state.bodies[b];
+            s.v = v + (s.v - v) * scale;
+            s.omega = omega + (s.omega - omega) * scale;
+        }
+    }
+}
+
+fn rigid_motion(params: &Params, state: &State, island: &Island) -> Option<Rigid> {
+    let (mut mass, mut center, mut velocity) = (0.0, Vec3::zeros(), Vec3::zeros());
+    for &b in &island.bodies {
+        let (m, s) = (params.bodies[b].mass, &state.bodies[b]);
+        mass += m;
+        center += s.x * m;
+        velocity += s.v * m;
+    }
+    (center, velocity) = (center / mass, velocity / mass);
+    let (mut momentum, mut inertia) = (Vec3::zeros(), Mat3::zeros());
+    for &b in &island.bodies {
+        let (p, s) = (&params.bodies[b], &state.bodies[b]);
+        let (arm, r) = (s.x - center, s.q.to_rotation_matrix().into_inner());
+        let spin = r * Mat3::from_diagonal(&p.inertia);
+        momentum += arm.cross(&((s.v - velocity) * p.mass)) + spin * s.omega;
+        inertia += spin * r.transpose() - so3::skew(&arm) * so3::skew(&arm) * p.mass;
+    }
+    let spin = solve3(&inertia, &momentum)?;
+    Some(Rigid { center, velocity, spin })
+}
+
+/// Hands booking surplus back to the motion of an island, at most a tenth of it per step;
+/// returns what was taken [J].
+pub fn return_surplus(params: &Params, state: &mut State, island: &Island, offered: f64) -> f64 {
+    let payable = Payable::of(params, state, island);
+    let amount = offered.min(0.1 * payable.energy);
+    payable.change(state, island, amount);
+    amount
+}

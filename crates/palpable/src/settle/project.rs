@@ -1,0 +1,142 @@
+//! Pulls the configuration onto the carried strain. This stores nothing but work against gravity.
+
+use crate::math::{Mat6, Vec3, Vec6, angular, linear, so3};
+use crate::model::{BodyState, Island, Model, Params, State, element, element_ends};
+use crate::solve::{Problem, Solution, Solver};
+use crate::stamp::{self, Rule};
+
+/// Newton passes at most.
+const PASSES: usize = 3;
+/// Weight of a row's own compliance where strains are not independent.
+const SOFT: f64 = 1e-4;
+/// Keeps the system regular where rows happen to align.
+const REGULAR: f64 = 1e-13;
+
+/// The true strain `G(q)` of each element of the island; returns the largest gap `|g − G|`
+/// [m or rad] over rows with stiffness.
+pub fn strains(
+    model: &Model,
+    params: &Params,
+    state: &State,
+    island: &Island,
+    out: &mut [Vec6],
+) -> f64 {
+    let mut gap: f64 = 0.0;
+    for &e in &island.elements {
+        let (info, p, g) = (&model.elements[e], &params.elements[e], &state.strain[e]);
+        let ends = element_ends(info, p, state, None);
+        out[e] = element::strain(&info.kind, &ends[0], &ends[1], g);
+        for row in 0..info.kind.rows() {
+            if p.stiffness[row] > 0.0 {
+                gap = gap.max((g[row] - out[e][row]).abs());
+            }
+        }
+    }
+    gap
+}
+
+/// Energy that setting `g := G` would cost [J], row by row in magnitude.
+fn mismatch(params: &Params, state: &State, island: &Island, strains: &[Vec6]) -> f64 {
+    let row = |e: usize, i: usize| {
+        let (g, gap) = (state.strain[e][i], strains[e][i] - state.strain[e][i]);
+        params.elements[e].stiffness[i] * (g * gap + 0.5 * gap * gap).abs()
+    };
+    island.elements.iter().map(|&e| (0..6).map(|i| row(e, i)).sum::<f64>()).sum()
+}
+
+/// Moves the island by the least mass-weighted change that makes `G(q) = g`.
+///
+/// # Equation
+/// ```text
+/// [J M⁻¹ Jᵀ + ε diag(4/(h² k)) + 1e-13 W_jj] μ = g − G(q),   δq = M⁻¹ Jᵀ μ
+/// ```
+/// `ε = 1e-4` where the strains of the island are not independent, so that hard rows are not bent
+/// to please soft ones, else 0. Up to three passes, each kept only if it helps; enough when what is
+/// left to book is below `enough` [J]. `strains` holds `G` at the end. Returns the gap before.
+#[expect(clippy::too_many_arguments, reason = "one argument per neighbouring room")]
+pub fn project_island(
+    model: &Model,
+    params: &Params,
+    state: &mut State,
+    rule: &Rule,
+    island: &Island,
+    (problem, solution, solver): (&mut Problem, &mut Solution, &mut Solver),
+    (saved, out): (&mut [BodyState], &mut [Vec6]),
+    enough: f64,
+) -> f64 {
+    let gap = strains(model, params, state, island, out);
+    let mut left = mismatch(params, state, island, out);
+    for _ in 0..PASSES {
+        if left <= enough {
+            break;
+        }
+        stamp_projection(model, params, state, rule, island, problem, out);
+        solver.solve(problem, solution);
+        for (local, &body) in island.bodies.iter().enumerate() {
+            saved[body] = state.bodies[body];
+            displace(&mut state.bodies[body], &solution.velocities[local]);
+        }
+        strains(model, params, state, island, out);
+        let now = mismatch(params, state, island, out);
+        // written so that NaN counts as worse
+        if !(now < left) {
+            island.bodies.iter().for_each(|&b| state.bodies[b] = saved[b]);
+            strains(model, params, state, island, out);
+            break;
+        }
+        left = now;
+    }
+    gap
+}
+
+fn displace(s: &mut BodyState, delta: &Vec6) {
+    s.x += linear(delta);
+    s.q = so3::compose(&s.q, &so3::exp(&angular(delta)));
+}
+
+fn stamp_projection(
+    model: &Model,
+    params: &Params,
+    state: &State,
+    rule: &Rule,
+    island: &Island,
+    problem: &mut Problem,
+    strains: &[Vec6],
+) {
+    for (&body, block) in island.bodies.iter().zip(&mut problem.velocities) {
+        block.matrix = Mat6::from_diagonal(&stamp::mass_vector(&params.bodies[body]));
+        block.rhs.fill(0.0);
+    }
+    let soft = if island.redundant { SOFT * 4.0 / (rule.h * rule.h) } else { 0.0 };
+    for (&e, block) in island.elements.iter().zip(&mut problem.forces) {
+        let (info, p) = (&model.elements[e], &params.elements[e]);
+        let ends = element_ends(info, p, state, None);
+        block.jacobian = element::jacobian(&info.kind, &ends[0], &ends[1], &strains[e], 0.0);
+        let gap = state.strain[e] - strains[e];
+        for row in 0..block.rows {
+            if p.stiffness[row] > 0.0 {
+                block.bias[row] = gap[row];
+                let own = mobility(info.ends, &block.jacobian, params, row);
+                block.compliance[row] = soft / p.stiffness[row] + REGULAR * own;
+            } else {
+                stamp::slacken(block, row);
+            }
+        }
+    }
+}
+
+/// `(J M⁻¹ Jᵀ)_jj` of one row.
+fn mobility(ends: [Option<usize>; 2], j: &[Mat6; 2], params: &Params, row: usize) -> f64 {
+    let side = |s: usize, body: usize| -> f64 {
+        let m = stamp::mass_vector(&params.bodies[body]);
+        (0..6).map(|c| j[s][(row, c)] * j[s][(row, c)] / m[c]).sum()
+    };
+    ends.iter().enumerate().filter_map(|(s, b)| b.map(|b| side(s, b))).sum()
+}
+
+/// Takes back part of a displacement: `fraction` 0 is none of it left, 1 all of it.
+pub(super) fn scale_back(from: &BodyState, to: &mut BodyState, fraction: f64) {
+    let turn: Vec3 = so3::log(&(from.q.inverse() * to.q));
+    to.x = from.x + (to.x - from.x) * fraction;
+    to.q = so3::compose(&from.q, &so3::exp(&(turn * fraction)));
+}

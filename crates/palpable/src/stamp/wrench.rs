@@ -1,0 +1,36 @@
+//! A port's force and torque as a wrench on its body.
+
+use crate::math::{Mat3, Vec3, Vec6, join, so3};
+use crate::model::{PortInfo, State};
+
+/// Maps between a port and its body over a step: `[v; omega] = J* û`, wrench `= J*ᵀ [f; tau]`.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct PortMap {
+    /// `v_port = v + lever · omega`.
+    lever: Mat3,
+    /// Orientation of the body at the predicted midpoint.
+    turn: Mat3,
+}
+
+impl PortMap {
+    /// The map of `port` for a body predicted to turn at `omega` [rad/s] over `h` [s].
+    pub fn new(port: &PortInfo, state: &State, omega: &Vec3, h: f64) -> Self {
+        let q = state.bodies[port.body].q;
+        let r = q.to_rotation_matrix().into_inner();
+        let lever = r * so3::cayley_secant(&(omega * h)) * so3::skew(&-port.point);
+        let turned = so3::compose(&q, &so3::cayley(&(omega * (0.5 * h))));
+        Self { lever, turn: turned.to_rotation_matrix().into_inner() }
+    }
+
+    /// Representative velocity of the port's point and angular velocity, world axes.
+    pub fn velocity(&self, v: &Vec3, omega: &Vec3) -> (Vec3, Vec3) {
+        (v + self.lever * omega, self.turn * omega)
+    }
+}
+
+/// The wrench `J*ᵀ [f; tau]` on the body of a force [N] and a torque [N·m] in world axes.
+///
+/// With the same `J*` as in [`PortMap::velocity`], the supply is exactly `h (f·v̂ + tau·ω̂)`.
+pub fn port_wrench(map: &PortMap, force: &Vec3, torque: &Vec3) -> Vec6 {
+    join(force, &(map.lever.tr_mul(force) + map.turn.tr_mul(torque)))
+}

@@ -1,0 +1,166 @@
+//! The schemes that the papers compare with: as published, implicit, explicit, symplectic.
+//!
+//! None of them is passive; their defect is what they create or lose, and the ledger shows it.
+
+use super::World;
+use super::midpoint::{clear_ports, collect_ports, push, solve};
+use super::scratch::{Progress, Scratch};
+use crate::math::{Mat3, Vec3, Vec6, angular, join, linear, so3, solve3};
+use crate::model::{BodyParams, Model, Params};
+use crate::port::Inputs;
+use crate::settle::strains;
+use crate::stamp::{self, Rule};
+
+impl World {
+    /// `[Kim2017, (8)-(26)]`: coefficients at the start of the step, strain measured each step.
+    pub(super) fn published_midpoint(&mut self, h: f64, inputs: &Inputs) -> Progress {
+        let Self { model, params, scratch, .. } = self;
+        let rule = Rule::midpoint(h, false);
+        solve_all(model, params, scratch, inputs, &rule);
+        move_bodies(model, params, scratch, inputs, &rule, |_, u, mid| mid * 2.0 - u)
+    }
+
+    /// Implicit Euler, linearised at the start of the step.
+    pub(super) fn implicit_euler(&mut self, h: f64, inputs: &Inputs) -> Progress {
+        let Self { model, params, scratch, .. } = self;
+        let rule = Rule::implicit_euler(h);
+        solve_all(model, params, scratch, inputs, &rule);
+        move_bodies(model, params, scratch, inputs, &rule, |_, _, mid| mid)
+    }
+
+    /// Explicit Euler, or symplectic Euler: positions move with the new velocity.
+    pub(super) fn explicit_euler(&mut self, h: f64, inputs: &Inputs, symplectic: bool) -> Progress {
+        let Self { model, params, scratch, .. } = self;
+        let rule = Rule::midpoint(h, false);
+        prepare(model, params, scratch, inputs, &rule);
+        elastic_forces(model, params, scratch, &rule);
+        for (b, p) in params.bodies.iter().enumerate() {
+            let u = scratch.work.bodies[b].twist();
+            let omega = angular(&u);
+            let gyroscopic = p.inertia.component_mul(&omega).cross(&omega);
+            let force = scratch.wrenches[b] + scratch.pushes[b]
+                - stamp::damping_vector(p).component_mul(&u)
+                + join(&Vec3::zeros(), &gyroscopic);
+            let next = u + force.component_div(&stamp::mass_vector(p)) * h;
+            scratch.twists[b] = next;
+            scratch.mid[b] = if symplectic { next } else { u };
+        }
+        let next = std::mem::take(&mut scratch.twists);
+        let progress = move_bodies(model, params, scratch, inputs, &rule, |b, _, _| next[b]);
+        scratch.twists = next;
+        progress
+    }
+}
+
+/// Measures strains, gathers forces and solves islands and free bodies; `mid` holds the result.
+fn solve_all(model: &Model, params: &Params, scratch: &mut Scratch, inputs: &Inputs, rule: &Rule) {
+    prepare(model, params, scratch, inputs, rule);
+    for (i, island) in model.islands.iter().enumerate() {
+        solve(model, params, scratch, rule, i);
+        for (local, &b) in island.bodies.iter().enumerate() {
+            scratch.mid[b] = scratch.benches[i].solution.velocities[local];
+        }
+    }
+    for &b in &model.free {
+        let (u, force) = (scratch.work.bodies[b].twist(), &scratch.wrenches[b]);
+        scratch.mid[b] = solve_alone(&params.bodies[b], &u, force, rule.inertia);
+    }
+}
+
+/// `(c M + C + B) û = c M u + F` of one body `[Kim2017, (21)]`, `c = 2/h` or `1/h`.
+fn solve_alone(p: &BodyParams, u: &Vec6, force: &Vec6, c: f64) -> Vec6 {
+    let inertia = stamp::mass_vector(p) * c;
+    let (rhs, full) = (inertia.component_mul(u) + force, inertia + stamp::damping_vector(p));
+    let momentum = p.inertia.component_mul(&angular(u));
+    let a = Mat3::from_diagonal(&angular(&full)) - so3::skew(&momentum);
+    let omega = solve3(&a, &angular(&rhs)).unwrap_or(angular(u));
+    join(&linear(&rhs).component_div(&linear(&full)), &omega)
+}
+
+fn prepare(model: &Model, params: &Params, scratch: &mut Scratch, inputs: &Inputs, rule: &Rule) {
+    clear_ports(scratch);
+    measure(model, params, scratch);
+    for (b, s) in scratch.work.bodies.iter().enumerate() {
+        scratch.twists[b] = s.twist();
+    }
+    push(model, params, scratch, inputs, rule);
+    for &b in &model.free {
+        let weight = params.gravity * params.bodies[b].mass;
+        scratch.wrenches[b] += join(&weight, &Vec3::zeros());
+    }
+}
+
+/// `g := G(q)`.
+fn measure(model: &Model, params: &Params, scratch: &mut Scratch) {
+    for island in &model.islands {
+        strains(model, params, &scratch.work, island, &mut scratch.strains);
+        for &e in &island.elements {
+            scratch.work.strain[e] = scratch.strains[e];
+        }
+    }
+}
+
+/// `Jᵀ λ` with `λ = −(k G + b J u)` at the start of the step, into `pushes` per body.
+fn elastic_forces(model: &Model, params: &Params, scratch: &mut Scratch, rule: &Rule) {
+    scratch.pushes.iter_mut().for_each(|p| p.fill(0.0));
+    for (i, island) in model.islands.iter().enumerate() {
+        let Scratch { work, twists, benches, pushes, .. } = &mut *scratch;
+        let problem = &mut benches[i].problem;
+        for (local, &e) in island.elements.iter().enumerate() {
+            let block = &mut problem.forces[local];
+            stamp::jacobians(model, params, work, twists, rule, e, block);
+            let ends = model.elements[e].ends;
+            let mut rate = Vec6::zeros();
+            for (side, body) in ends.iter().enumerate() {
+                body.iter().for_each(|&b| rate += block.jacobian[side] * twists[b]);
+            }
+            let p = &params.elements[e];
+            let lambda =
+                -(p.stiffness.component_mul(&work.strain[e]) + p.damping.component_mul(&rate));
+            for (side, body) in ends.iter().enumerate() {
+                body.iter().for_each(|&b| pushes[b] += block.jacobian[side].tr_mul(&lambda));
+            }
+        }
+    }
+}
+
+/// `q⁺ = q ⊕ h û` by the exponential map `[Kim2017, (16)]`, `u⁺` as given, and the account.
+fn move_bodies(
+    model: &Model,
+    params: &Params,
+    scratch: &mut Scratch,
+    inputs: &Inputs,
+    rule: &Rule,
+    next: impl Fn(usize, Vec6, Vec6) -> Vec6,
+) -> Progress {
+    let mut progress = Progress::default();
+    let (h, tally) = (rule.h, &mut progress.tally);
+    for (b, p) in params.bodies.iter().enumerate() {
+        let (s, mid) = (&mut scratch.work.bodies[b], scratch.mid[b]);
+        let u_next = next(b, s.twist(), mid);
+        s.x += linear(&mid) * h;
+        s.q = so3::compose(&s.q, &so3::exp(&(angular(&mid) * h)));
+        (s.v, s.omega) = (linear(&u_next), angular(&u_next));
+        let fall = h * p.mass * params.gravity.dot(&linear(&mid));
+        let supplied = h * scratch.wrenches[b].dot(&mid) - fall;
+        let damped = h * stamp::damping_vector(p).dot(&mid.component_mul(&mid));
+        (tally.fall, tally.supplied) = (tally.fall + fall, tally.supplied + supplied);
+        tally.damped += damped;
+        tally.work += fall.abs() + supplied.abs() + damped;
+    }
+    for (i, island) in model.islands.iter().enumerate() {
+        for (local, &e) in island.elements.iter().enumerate() {
+            let block = &scratch.benches[i].problem.forces[local];
+            let mut rate = Vec6::zeros();
+            for (side, body) in model.elements[e].ends.iter().enumerate() {
+                body.iter().for_each(|&b| rate += block.jacobian[side] * scratch.mid[b]);
+            }
+            let loss = h * params.elements[e].damping.dot(&rate.component_mul(&rate));
+            (tally.damped, tally.work) = (tally.damped + loss, tally.work + loss);
+        }
+    }
+    collect_ports(model, scratch, rule, inputs, 1.0);
+    measure(model, params, scratch);
+    scratch.remember(h);
+    progress
+}

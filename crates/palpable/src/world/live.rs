@@ -1,0 +1,289 @@
+//! Live parameter changes: each is a jump of stored energy, and each is paid for.
+
+use super::{World, stored};
+use crate::ledger::{Entry, Flows};
+use crate::math::{Rotation, Vec3, Vec6};
+use crate::model::{BodyId, ElementId, Pose, element, element_ends};
+use thiserror::Error;
+
+/// Who pays for the jump of stored energy that a change causes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Payment {
+    /// The tank. What it cannot pay shrinks strain or velocity, or the change is made in part.
+    #[default]
+    Tank,
+    /// The user: the jump counts as supplied energy, and the change is made in full.
+    Supply,
+}
+
+/// What a change cost and how far it went.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Receipt {
+    /// Part of the change that was made, 0 to 1.
+    pub applied: f64,
+    /// Change of mechanical energy that remained after any shrinking [J].
+    pub jump: f64,
+    /// Paid by the tank [J]; negative if it received.
+    pub tank: f64,
+    /// Supplied by the user [J].
+    pub supplied: f64,
+}
+
+/// Why a change was refused; nothing was changed.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum ChangeError {
+    /// A number is NaN or infinite.
+    #[error("{field} is not a finite number; pass a finite value")]
+    NotFinite {
+        /// The parameter.
+        field: &'static str,
+    },
+    /// A number is negative.
+    #[error("{field} is {value}; it must be 0 or more")]
+    Negative {
+        /// The parameter.
+        field: &'static str,
+        /// The value given.
+        value: f64,
+    },
+    /// A mass that is not positive.
+    #[error("mass is {value} kg; it must be greater than 0")]
+    Mass {
+        /// The value given.
+        value: f64,
+    },
+    /// The body or element does not exist or cannot move.
+    #[error("{field} does not exist in this world, or is fixed; use an id of a moving part")]
+    Unknown {
+        /// What was looked for.
+        field: &'static str,
+    },
+}
+
+fn finite(field: &'static str, values: &[f64]) -> Result<(), ChangeError> {
+    let ok = values.iter().all(|v| v.is_finite());
+    if ok { Ok(()) } else { Err(ChangeError::NotFinite { field }) }
+}
+
+fn not_negative(field: &'static str, values: &[f64]) -> Result<(), ChangeError> {
+    finite(field, values)?;
+    match values.iter().find(|v| **v < 0.0) {
+        Some(&value) => Err(ChangeError::Negative { field, value }),
+        None => Ok(()),
+    }
+}
+
+impl World {
+    /// Sets the stiffness of an element row by row [N/m or N·m/rad].
+    ///
+    /// Raising it costs `½ (k₂ − k₁) g²`; what the tank does not pay shrinks the strain, and the
+    /// configuration follows at the next step.
+    ///
+    /// # Errors
+    /// Unknown element, negative or non-finite stiffness.
+    pub fn set_stiffness(
+        &mut self,
+        element: ElementId,
+        stiffness: impl Into<Vec6>,
+        payment: Payment,
+    ) -> Result<Receipt, ChangeError> {
+        let mut stiffness = stiffness.into();
+        not_negative("stiffness", stiffness.as_slice())?;
+        let e = self.known_element(element)?;
+        (self.model.elements[e].kind.rows()..6).for_each(|row| stiffness[row] = 0.0);
+        let before = self.params.elements[e].elastic(&self.state.strain[e]);
+        self.params.elements[e].stiffness = stiffness;
+        let price = self.params.elements[e].elastic(&self.state.strain[e]) - before;
+        let allowed = match payment {
+            Payment::Supply => price,
+            Payment::Tank => price.min(self.tank.content()),
+        };
+        if allowed < price {
+            let scale = ((before + allowed) / (before + price)).max(0.0).sqrt();
+            self.state.strain[e] *= scale;
+        }
+        Ok(self.settle_change(1.0, 0.0, payment))
+    }
+
+    /// Sets the damping of an element row by row [N·s/m or N·m·s/rad]; costs nothing.
+    ///
+    /// # Errors
+    /// Unknown element, negative or non-finite damping.
+    pub fn set_damping(
+        &mut self,
+        element: ElementId,
+        damping: impl Into<Vec6>,
+    ) -> Result<(), ChangeError> {
+        let mut damping = damping.into();
+        not_negative("damping", damping.as_slice())?;
+        let e = self.known_element(element)?;
+        (self.model.elements[e].kind.rows()..6).for_each(|row| damping[row] = 0.0);
+        self.params.elements[e].damping = damping;
+        Ok(())
+    }
+
+    /// Sets the damping of a body against the world: [N·s/m] and [N·m·s/rad]; costs nothing.
+    ///
+    /// # Errors
+    /// Unknown or fixed body, negative or non-finite damping.
+    pub fn set_body_damping(
+        &mut self,
+        body: BodyId,
+        linear: f64,
+        angular: f64,
+    ) -> Result<(), ChangeError> {
+        not_negative("damping", &[linear, angular])?;
+        let b = self.known_body(body)?;
+        let p = &mut self.params.bodies[b];
+        (p.linear_damping, p.angular_damping) = (linear, angular);
+        Ok(())
+    }
+
+    /// Sets the mass of a body [kg]; its inertia changes in proportion.
+    ///
+    /// What the tank does not pay of the jump of kinetic energy slows the body; a jump of gravity
+    /// energy that nobody can pay leaves the change in part.
+    ///
+    /// # Errors
+    /// Unknown or fixed body, a mass that is not positive and finite.
+    pub fn set_mass(
+        &mut self,
+        body: BodyId,
+        mass: f64,
+        payment: Payment,
+    ) -> Result<Receipt, ChangeError> {
+        finite("mass", &[mass])?;
+        if mass <= 0.0 {
+            return Err(ChangeError::Mass { value: mass });
+        }
+        let b = self.known_body(body)?;
+        let (p, s) = (self.params.bodies[b], self.state.bodies[b]);
+        let kinetic = p.kinetic(&s.v, &s.omega);
+        let gravity = -p.mass * self.params.gravity.dot(&s.x);
+        let growth = mass / p.mass - 1.0;
+        let (mut fraction, mut scale) = (1.0, 1.0);
+        let unpaid = growth * (kinetic + gravity) - self.tank.content();
+        if payment == Payment::Tank && unpaid > 0.0 {
+            let moving = kinetic * (1.0 + growth);
+            if unpaid <= moving {
+                scale = (1.0 - unpaid / moving).max(0.0).sqrt();
+            } else {
+                fraction = self.tank.content() / (growth * (kinetic + gravity));
+            }
+        }
+        let factor = 1.0 + growth * fraction;
+        self.params.bodies[b].mass *= factor;
+        self.params.bodies[b].inertia *= factor;
+        self.state.bodies[b].v *= scale;
+        self.state.bodies[b].omega *= scale;
+        Ok(self.settle_change(fraction, gravity * growth * fraction, payment))
+    }
+
+    /// Sets the acceleration of gravity [m/s²]. The energy of gravity counts from the origin; what
+    /// the tank cannot pay of its jump leaves the change in part.
+    ///
+    /// # Errors
+    /// Non-finite gravity.
+    pub fn set_gravity(
+        &mut self,
+        gravity: impl Into<Vec3>,
+        payment: Payment,
+    ) -> Result<Receipt, ChangeError> {
+        let gravity = gravity.into();
+        finite("gravity", gravity.as_slice())?;
+        let change = gravity - self.params.gravity;
+        let bodies = self.params.bodies.iter().zip(&self.state.bodies);
+        let price: f64 = bodies.map(|(p, s)| -p.mass * change.dot(&s.x)).sum();
+        let unpaid = payment == Payment::Tank && price > self.tank.content();
+        let fraction = if unpaid { self.tank.content() / price } else { 1.0 };
+        self.params.gravity += change * fraction;
+        Ok(self.settle_change(fraction, price * fraction, payment))
+    }
+
+    /// Adds energy to the tank [J], up to its cap; returns what fitted.
+    ///
+    /// # Errors
+    /// Negative or non-finite energy.
+    pub fn grant(&mut self, energy: f64) -> Result<f64, ChangeError> {
+        not_negative("energy", &[energy])?;
+        let kept = self.tank.grant(energy);
+        self.settle_change(1.0, 0.0, Payment::Supply);
+        Ok(kept)
+    }
+
+    /// Moves the world end of an element (its second anchor); whoever moves it supplies the work.
+    /// Returns the work [J].
+    ///
+    /// # Errors
+    /// Unknown element, an element whose second end is on a moving body, a non-finite pose.
+    pub fn set_anchor(&mut self, element: ElementId, pose: Pose) -> Result<f64, ChangeError> {
+        finite("position", pose.position.as_slice())?;
+        finite("rotation", pose.rotation.coords.as_slice())?;
+        let e = self.known_element(element)?;
+        if self.model.elements[e].ends[1].is_some() {
+            return Err(ChangeError::Unknown { field: "world end of the element" });
+        }
+        let work = self
+            .move_anchor(e, &pose.position, &pose.rotation)
+            .ok_or(ChangeError::NotFinite { field: "energy after the move" })?;
+        self.settle_change(1.0, 0.0, Payment::Supply);
+        Ok(work)
+    }
+
+    /// Moves the second end of element `e`; the strain follows by exactly the change of the true
+    /// strain. Returns the work [J], or `None` (nothing changed) if it is not finite.
+    pub(super) fn move_anchor(&mut self, e: usize, point: &Vec3, frame: &Rotation) -> Option<f64> {
+        let (info, old, g) =
+            (&self.model.elements[e], self.params.elements[e], self.state.strain[e]);
+        let mut moved = old;
+        (moved.points[1], moved.frames[1]) = (*point, *frame);
+        let at = |p| {
+            let ends = element_ends(info, p, &self.state, None);
+            element::strain(&info.kind, &ends[0], &ends[1], &g)
+        };
+        let next = g + at(&moved) - at(&old);
+        let work = moved.elastic(&next) - old.elastic(&g);
+        if !work.is_finite() {
+            return None;
+        }
+        self.params.elements[e] = moved;
+        self.state.strain[e] = next;
+        Some(work)
+    }
+
+    /// Measures the energy after a change, lets the payer pay, and enters it in the books; `lift` is
+    /// the jump of gravity energy [J].
+    fn settle_change(&mut self, applied: f64, lift: f64, payment: Payment) -> Receipt {
+        let before = self.ledger.now();
+        let mut after = stored(&self.params, &self.state, &self.tank, Some(0.0));
+        // the gravity account follows the motion by increments: add only the jump
+        after.gravity = before.gravity + lift;
+        let mechanical = (after - before).total() - self.pending_supply;
+        let (mut flows, mut tank) = (Flows::default(), 0.0);
+        match payment {
+            Payment::Supply => flows.supplied = mechanical,
+            Payment::Tank if mechanical >= 0.0 => tank = self.tank.pay(mechanical),
+            Payment::Tank => {
+                tank = -self.tank.offer_surplus(-mechanical);
+                flows.discarded = tank - mechanical;
+            }
+        }
+        after.tank = self.tank.content();
+        let supplied = flows.supplied;
+        flows.supplied += std::mem::take(&mut self.pending_supply);
+        let in_play = before.total().abs().max(after.total().abs()) + mechanical.abs();
+        let entry = Entry { before, after, flows, booked: tank.abs(), in_play, defect: 0.0 };
+        self.ledger.enter(self.tick, &entry, 0);
+        Receipt { applied, jump: mechanical, tank, supplied }
+    }
+
+    fn known_element(&self, element: ElementId) -> Result<usize, ChangeError> {
+        let known = element.0 < self.model.elements.len();
+        if known { Ok(element.0) } else { Err(ChangeError::Unknown { field: "element" }) }
+    }
+
+    fn known_body(&self, body: BodyId) -> Result<usize, ChangeError> {
+        let moving = self.model.bodies.get(body.0).and_then(|b| b.moving);
+        moving.ok_or(ChangeError::Unknown { field: "body" })
+    }
+}

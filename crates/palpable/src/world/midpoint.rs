@@ -1,0 +1,235 @@
+//! The scheme: predict, stamp, solve, settle (advance, project, book).
+
+use super::World;
+use super::scratch::{Bench, Progress, Scratch};
+use crate::ledger::Surplus;
+use crate::math::{Vec3, Vec6, angular, join, linear};
+use crate::model::{Island, Model, Params};
+use crate::port::{Inputs, PortId, PortInput};
+use crate::predict;
+use crate::settle::{self, Tally};
+use crate::stamp::{self, PortMap, Rule};
+
+impl World {
+    /// `PassiveMidpoint`: the step in `parts` equal parts.
+    pub(super) fn passive_midpoint(&mut self, h: f64, parts: u32, inputs: &Inputs) -> Progress {
+        let Self { model, params, scratch, options, .. } = self;
+        let rule = Rule::midpoint(h / f64::from(parts), true);
+        let mut progress = Progress::default();
+        clear_ports(scratch);
+        for _ in 0..parts {
+            progress.begin_part();
+            predict(scratch, &rule);
+            push(model, params, scratch, inputs, &rule);
+            for i in 0..model.islands.len() {
+                let tolerance = options.resolve_tolerance;
+                solve_well(model, params, scratch, inputs, &rule, i, tolerance, &mut progress);
+            }
+            for i in 0..model.islands.len() {
+                advance(model, params, scratch, &rule, i, &mut progress.tally);
+                project(model, params, scratch, &rule, i, &mut progress);
+                book(model, params, scratch, i, &mut progress);
+            }
+            advance_free(model, params, scratch, &rule, &mut progress.tally);
+            collect_ports(model, scratch, &rule, inputs, 1.0 / f64::from(parts));
+            keep_dissipation(scratch, &mut progress);
+            scratch.remember(rule.h);
+        }
+        progress
+    }
+}
+
+/// `u*` for every body whose prediction matters.
+fn predict(scratch: &mut Scratch, rule: &Rule) {
+    for &b in &scratch.tracked {
+        scratch.twists[b] = predict::extrapolate(&scratch.work, b, rule.h);
+    }
+}
+
+/// Forces `F` of ports and, for islands, gravity, at the predicted midpoint.
+pub(super) fn push(
+    model: &Model,
+    params: &Params,
+    scratch: &mut Scratch,
+    inputs: &Inputs,
+    rule: &Rule,
+) {
+    for &b in &scratch.tracked {
+        scratch.wrenches[b] = Vec6::zeros();
+    }
+    for island in &model.islands {
+        for &b in &island.bodies {
+            scratch.wrenches[b] = join(&(params.gravity * params.bodies[b].mass), &Vec3::zeros());
+        }
+    }
+    let h = if rule.secant { rule.h } else { 0.0 };
+    for (i, port) in model.ports.iter().enumerate() {
+        let omega = angular(&scratch.twists[port.body]);
+        let map = PortMap::new(port, &scratch.work, &omega, h);
+        scratch.port_maps[i] = map;
+        if let Some((force, torque)) = wrench_of(inputs, i) {
+            scratch.wrenches[port.body] += stamp::port_wrench(&map, &force, &torque);
+        }
+    }
+}
+
+pub(super) fn wrench_of(inputs: &Inputs, port: usize) -> Option<(Vec3, Vec3)> {
+    match inputs.get(PortId(port)) {
+        input @ PortInput::Wrench { force, torque } if input.is_finite() => Some((force, torque)),
+        _ => None,
+    }
+}
+
+/// Solves island `i`, and once more if the prediction was poor or there is no history yet.
+#[expect(clippy::too_many_arguments, reason = "one argument per neighbouring room")]
+fn solve_well(
+    model: &Model,
+    params: &Params,
+    scratch: &mut Scratch,
+    inputs: &Inputs,
+    rule: &Rule,
+    i: usize,
+    tolerance: f64,
+    progress: &mut Progress,
+) {
+    let island = &model.islands[i];
+    solve(model, params, scratch, rule, i);
+    let mut opened = opening(scratch, island, i, rule);
+    if scratch.work.history.depth < 2 || opened > tolerance {
+        for (local, &b) in island.bodies.iter().enumerate() {
+            scratch.twists[b] = scratch.benches[i].solution.velocities[local];
+        }
+        push(model, params, scratch, inputs, rule);
+        solve(model, params, scratch, rule, i);
+        opened = opening(scratch, island, i, rule);
+        progress.resolves += 1;
+    }
+    progress.opening = progress.opening.max(opened);
+    progress.residual = progress.residual.max(scratch.benches[i].solution.residual);
+}
+
+/// `u⁺`, `q⁺`, `g⁺` of island `i`.
+pub(super) fn advance(
+    model: &Model,
+    params: &Params,
+    scratch: &mut Scratch,
+    rule: &Rule,
+    i: usize,
+    tally: &mut Tally,
+) {
+    let Scratch { work, mid, twists, wrenches, pushes, benches, .. } = scratch;
+    let Bench { problem, solution, .. } = &mut benches[i];
+    let forces = (&twists[..], &wrenches[..], &mut pushes[..]);
+    let system = (&*problem, solution);
+    let island = &model.islands[i];
+    let defect = settle::advance_island(params, work, mid, forces, rule, island, system, tally);
+    work.debt[i] += defect;
+}
+
+pub(super) fn solve(model: &Model, params: &Params, scratch: &mut Scratch, rule: &Rule, i: usize) {
+    let Scratch { work, twists, wrenches, benches, .. } = scratch;
+    let Bench { problem, solution, solver, .. } = &mut benches[i];
+    stamp::island(model, params, work, (twists, wrenches), rule, &model.islands[i], problem);
+    solver.solve(problem, solution);
+}
+
+/// How far strains open because the prediction was off, to leading order [m or rad]:
+/// `½ h² |ω̂ − ω*| |ω̂| r` for a lever arm `r`.
+fn opening(scratch: &Scratch, island: &Island, i: usize, rule: &Rule) -> f64 {
+    let mut worst: f64 = 0.0;
+    for (local, &b) in island.bodies.iter().enumerate() {
+        let found = angular(&scratch.benches[i].solution.velocities[local]);
+        let error = (found - angular(&scratch.twists[b])).norm() * found.norm();
+        worst = worst.max(0.5 * rule.h * rule.h * error * scratch.arms[b]);
+    }
+    worst
+}
+
+fn project(
+    model: &Model,
+    params: &Params,
+    scratch: &mut Scratch,
+    rule: &Rule,
+    i: usize,
+    progress: &mut Progress,
+) {
+    let island = &model.islands[i];
+    let Scratch { work, from, saved, strains, benches, .. } = scratch;
+    let Bench { problem, solution, solver, .. } = &mut benches[i];
+    island.bodies.iter().for_each(|&b| from[b] = work.bodies[b]);
+    let elastic: f64 =
+        island.elements.iter().map(|&e| params.elements[e].elastic(&work.strain[e])).sum();
+    // booking below this is lost in the rounding of the energies themselves
+    let enough = 1e-16 * (elastic + settle::kinetic(params, work, island));
+    let (tools, space) = ((problem, solution, solver), (&mut saved[..], &mut strains[..]));
+    let gap = settle::project_island(model, params, work, rule, island, tools, space, enough);
+    progress.gap_before = progress.gap_before.max(gap);
+}
+
+fn book(model: &Model, params: &Params, scratch: &mut Scratch, i: usize, progress: &mut Progress) {
+    let island = &model.islands[i];
+    let Scratch { work, tank, from, strains, .. } = scratch;
+    let mut debt = work.debt[i];
+    let space = (&from[..], &mut strains[..]);
+    let booking = settle::book_island(model, params, work, tank, island, space, &mut debt);
+    work.debt[i] = debt;
+    progress.lift += booking.lift;
+    progress.motion += booking.motion;
+    progress.booked += booking.booked;
+    progress.discarded += booking.discarded;
+    progress.fallbacks += booking.fallbacks;
+    progress.gap = progress.gap.max(booking.gap);
+    if tank.policy().surplus == Surplus::Return && tank.surplus() > 0.0 {
+        let before = settle::kinetic(params, work, island);
+        let taken = settle::return_surplus(params, work, island, tank.surplus());
+        tank.take_surplus(taken);
+        progress.motion += settle::kinetic(params, work, island) - before;
+    }
+}
+
+fn advance_free(
+    model: &Model,
+    params: &Params,
+    scratch: &mut Scratch,
+    rule: &Rule,
+    tally: &mut Tally,
+) {
+    let Scratch { work, mid, wrenches, .. } = scratch;
+    for &b in &model.free {
+        let (p, s) = (&params.bodies[b], &mut work.bodies[b]);
+        mid[b] = settle::advance_free(p, s, (&params.gravity, &wrenches[b]), rule.h, tally);
+    }
+}
+
+pub(super) fn clear_ports(scratch: &mut Scratch) {
+    for port in &mut scratch.ports {
+        (port.velocity, port.angular_velocity) = (Vec3::zeros(), Vec3::zeros());
+    }
+}
+
+/// Adds this part's share to the representative velocity of each port and to its work.
+pub(super) fn collect_ports(
+    model: &Model,
+    scratch: &mut Scratch,
+    rule: &Rule,
+    inputs: &Inputs,
+    share: f64,
+) {
+    for i in 0..model.ports.len() {
+        let u = scratch.mid[model.ports[i].body];
+        let (v, omega) = scratch.port_maps[i].velocity(&linear(&u), &angular(&u));
+        let out = &mut scratch.ports[i];
+        out.velocity += v * share;
+        out.angular_velocity += omega * share;
+        if let Some((force, torque)) = wrench_of(inputs, i) {
+            out.work += rule.h * (force.dot(&v) + torque.dot(&omega));
+        }
+    }
+}
+
+/// Offers the loss of this part to the tank.
+pub(super) fn keep_dissipation(scratch: &mut Scratch, progress: &mut Progress) {
+    let new = progress.tally.damped - progress.damped_seen;
+    progress.damped_seen = progress.tally.damped;
+    progress.damped_kept += scratch.tank.offer_dissipated(new);
+}

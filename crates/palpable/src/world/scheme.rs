@@ -1,0 +1,70 @@
+//! Which integrator a world uses, and its few numbers.
+
+use crate::ledger::TankPolicy;
+
+/// Time-stepping schemes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub enum Scheme {
+    /// Ours: second order, exactly passive for any mass, stiffness, step and input.
+    #[default]
+    PassiveMidpoint,
+    /// `[Kim2017, (8)-(26)]` as printed, errata corrected: coefficients frozen at the start of the
+    /// step, strain measured anew each step. Not passive in general.
+    PublishedMidpoint,
+    /// Explicit Euler. Creates energy.
+    ExplicitEuler,
+    /// Symplectic (semi-implicit) Euler. Conditionally stable.
+    SymplecticEuler,
+    /// Implicit Euler, linearised at the start of the step. Dissipative.
+    ImplicitEuler,
+}
+
+impl Scheme {
+    /// All of them.
+    pub const ALL: [Scheme; 5] = [
+        Scheme::PassiveMidpoint,
+        Scheme::PublishedMidpoint,
+        Scheme::ExplicitEuler,
+        Scheme::SymplecticEuler,
+        Scheme::ImplicitEuler,
+    ];
+
+    /// Name in scene files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Scheme::PassiveMidpoint => "passive-midpoint",
+            Scheme::PublishedMidpoint => "published-midpoint",
+            Scheme::ExplicitEuler => "explicit-euler",
+            Scheme::SymplecticEuler => "symplectic-euler",
+            Scheme::ImplicitEuler => "implicit-euler",
+        }
+    }
+}
+
+/// Settings of a world. The defaults suit any scene; none of them affects passivity.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Options {
+    /// Integrator.
+    pub scheme: Scheme,
+    /// How the energy tank is run.
+    pub tank: TankPolicy,
+    /// Error of a strain by a poor prediction [m or rad] above which an island is solved again.
+    pub resolve_tolerance: f64,
+    /// The same error above which the step is divided.
+    pub substep_tolerance: f64,
+    /// Parts a step may be divided into at most.
+    pub max_substeps: u32,
+}
+
+impl Default for Options {
+    /// Passive midpoint, default tank, solve again above 1e-7, divide above 1e-4 into at most 8.
+    fn default() -> Self {
+        Self {
+            scheme: Scheme::PassiveMidpoint,
+            tank: TankPolicy::default(),
+            resolve_tolerance: 1e-7,
+            substep_tolerance: 1e-4,
+            max_substeps: 8,
+        }
+    }
+}

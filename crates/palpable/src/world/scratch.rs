@@ -1,0 +1,139 @@
+//! Work space of a world: allocated once, written by one stage each.
+
+use crate::ledger::Tank;
+use crate::math::Vec6;
+use crate::model::{BodyState, Kind, Model, Params, State};
+use crate::port::PortOutput;
+use crate::settle::Tally;
+use crate::solve::{Problem, Solution, Solver};
+use crate::stamp::{self, PortMap};
+
+/// System and solver of one island.
+#[derive(Debug, Clone)]
+pub(super) struct Bench {
+    pub problem: Problem,
+    pub solution: Solution,
+    pub solver: Solver,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Scratch {
+    /// the state being made
+    pub work: State,
+    pub tank: Tank,
+    /// predicted midpoint velocities `u*`
+    pub twists: Vec<Vec6>,
+    /// solved midpoint velocities `û`
+    pub mid: Vec<Vec6>,
+    /// forces `F` on each body: gravity and ports
+    pub wrenches: Vec<Vec6>,
+    pub pushes: Vec<Vec6>,
+    /// bodies before projection, and before a pass of it
+    pub from: Vec<BodyState>,
+    pub saved: Vec<BodyState>,
+    /// true strains `G`
+    pub strains: Vec<Vec6>,
+    pub benches: Vec<Bench>,
+    pub ports: Vec<PortOutput>,
+    pub port_maps: Vec<PortMap>,
+    /// largest lever arm of the elements on each body [m], 1 for rotations
+    pub arms: Vec<f64>,
+    /// bodies whose history matters: those in islands and under ports
+    pub tracked: Vec<usize>,
+}
+
+impl Scratch {
+    pub fn new(model: &Model, tank: Tank) -> Self {
+        let bodies = model.moving.len();
+        let benches = model.islands.iter().map(|island| {
+            let problem = stamp::blank(model, island);
+            let solution = Solution {
+                velocities: vec![Vec6::zeros(); problem.velocities.len()],
+                forces: vec![Vec6::zeros(); problem.forces.len()],
+                residual: 0.0,
+            };
+            Bench { solver: Solver::new(&problem), problem, solution }
+        });
+        let mut tracked: Vec<usize> = model.islands.iter().flat_map(|i| i.bodies.clone()).collect();
+        tracked.extend(model.ports.iter().map(|p| p.body));
+        tracked.sort_unstable();
+        tracked.dedup();
+        let mut scratch = Self {
+            work: model.state.clone(),
+            tank,
+            twists: vec![Vec6::zeros(); bodies],
+            mid: vec![Vec6::zeros(); bodies],
+            wrenches: vec![Vec6::zeros(); bodies],
+            pushes: vec![Vec6::zeros(); bodies],
+            from: model.state.bodies.clone(),
+            saved: model.state.bodies.clone(),
+            strains: model.state.strain.clone(),
+            benches: benches.collect(),
+            ports: vec![PortOutput::default(); model.ports.len()],
+            port_maps: vec![PortMap::default(); model.ports.len()],
+            arms: vec![0.0; bodies],
+            tracked,
+        };
+        scratch.measure_arms(model, &model.params);
+        scratch
+    }
+
+    /// Lever arms decide how much a wrong prediction opens an element.
+    pub fn measure_arms(&mut self, model: &Model, params: &Params) {
+        self.arms.fill(0.0);
+        for (info, p) in model.elements.iter().zip(&params.elements) {
+            for (side, body) in info.ends.iter().enumerate() {
+                let Some(body) = *body else { continue };
+                let turns = if matches!(info.kind, Kind::Point) { 0.0 } else { 1.0 };
+                self.arms[body] = self.arms[body].max(p.points[side].norm()).max(turns);
+            }
+        }
+    }
+
+    /// Begins an attempt from a committed state.
+    pub fn restart(&mut self, state: &State, tank: &Tank) {
+        self.work.bodies.copy_from_slice(&state.bodies);
+        self.work.strain.copy_from_slice(&state.strain);
+        self.work.debt.copy_from_slice(&state.debt);
+        for &b in &self.tracked {
+            self.work.history.mid[b] = state.history.mid[b];
+        }
+        (self.work.history.h, self.work.history.depth) = (state.history.h, state.history.depth);
+        self.tank = *tank;
+    }
+
+    /// Remembers the midpoint velocities for the next prediction.
+    pub fn remember(&mut self, h: f64) {
+        let history = &mut self.work.history;
+        for &b in &self.tracked {
+            history.mid[b] = [self.mid[b], history.mid[b][0]];
+        }
+        history.h = [h, history.h[0]];
+        history.depth = (history.depth + 1).min(2);
+    }
+}
+
+/// Sums over the parts of a divided step.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Progress {
+    pub tally: Tally,
+    pub damped_seen: f64,
+    pub damped_kept: f64,
+    pub lift: f64,
+    pub motion: f64,
+    pub booked: f64,
+    pub discarded: f64,
+    pub fallbacks: u32,
+    pub resolves: u32,
+    pub opening: f64,
+    pub gap_before: f64,
+    pub gap: f64,
+    pub residual: f64,
+}
+
+impl Progress {
+    /// Kinetic energy is what the last part leaves; everything else adds up.
+    pub fn begin_part(&mut self) {
+        (self.tally.kinetic, self.motion) = (0.0, 0.0);
+    }
+}

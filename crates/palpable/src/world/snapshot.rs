@@ -1,0 +1,79 @@
+//! Snapshots and the state hash: same inputs, same bits.
+
+use super::World;
+use crate::ledger::{Ledger, Tank};
+use crate::model::{Params, State};
+use crate::port::PortOutput;
+
+/// Everything that changes in a world; goes back with [`World::restore`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Snapshot {
+    params: Params,
+    state: State,
+    tank: Tank,
+    ledger: Ledger,
+    ports: Vec<PortOutput>,
+    tick: u64,
+    time: f64,
+}
+
+impl World {
+    /// A copy of everything that changes. Live changes made since the last step are included.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            params: self.params.clone(),
+            state: self.state.clone(),
+            tank: self.tank,
+            ledger: self.ledger.clone(),
+            ports: self.scratch.ports.clone(),
+            tick: self.tick,
+            time: self.time,
+        }
+    }
+
+    /// Returns to a snapshot of this world or of one built from the same model; returns false
+    /// and changes nothing if it does not fit.
+    pub fn restore(&mut self, snapshot: &Snapshot) -> bool {
+        let fits = snapshot.state.bodies.len() == self.state.bodies.len()
+            && snapshot.state.strain.len() == self.state.strain.len()
+            && snapshot.ports.len() == self.scratch.ports.len();
+        if fits {
+            self.params.clone_from(&snapshot.params);
+            self.state.clone_from(&snapshot.state);
+            self.tank = snapshot.tank;
+            self.ledger.clone_from(&snapshot.ledger);
+            self.scratch.ports.clone_from(&snapshot.ports);
+            (self.tick, self.time) = (snapshot.tick, snapshot.time);
+            self.scratch.measure_arms(&self.model, &self.params);
+        }
+        fits
+    }
+
+    /// A 64-bit hash (FNV-1a) of the bits of configuration, velocity, strain, history and tank.
+    pub fn state_hash(&self) -> u64 {
+        let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
+        for s in &self.state.bodies {
+            hash.add(s.x.as_slice());
+            hash.add(s.q.coords.as_slice());
+            hash.add(s.v.as_slice());
+            hash.add(s.omega.as_slice());
+        }
+        self.state.strain.iter().for_each(|g| hash.add(g.as_slice()));
+        for &b in &self.scratch.tracked {
+            self.state.history.mid[b].iter().for_each(|u| hash.add(u.as_slice()));
+        }
+        hash.add(&self.state.debt);
+        hash.add(&[self.tank.content(), self.tank.surplus(), self.time]);
+        hash.0
+    }
+}
+
+struct Fnv(u64);
+
+impl Fnv {
+    fn add(&mut self, values: &[f64]) {
+        for byte in values.iter().flat_map(|v| v.to_bits().to_le_bytes()) {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+        }
+    }
+}

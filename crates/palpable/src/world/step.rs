@@ -1,0 +1,177 @@
+//! One step: gates, the scheme, the ledger, and the one line that commits.
+
+use super::midpoint::wrench_of;
+use super::report::{Status, StepReport};
+use super::scheme::Scheme;
+use super::scratch::Progress;
+use super::{World, stored};
+use crate::ledger::{Entry, Flows, Stored};
+use crate::math::{Vec3, Vec6, angular, linear};
+use crate::model::ElementParams;
+use crate::port::{Inputs, PortId, PortInput};
+
+impl World {
+    /// Advances the world by `h` [s]; `h` may differ from step to step.
+    ///
+    /// Never panics, never allocates after the first call. Non-finite port inputs count as idle; a
+    /// senseless `h` or a result that is not finite refuses the step and leaves the state alone.
+    pub fn step(&mut self, h: f64, inputs: &Inputs) -> StepReport {
+        if !(h.is_finite() && h > 0.0) {
+            return self.refused(Status::BadStep);
+        }
+        let status = self.move_references(inputs);
+        let mut parts = 1;
+        let progress = loop {
+            self.scratch.restart(&self.state, &self.tank);
+            let progress = match self.options.scheme {
+                Scheme::PassiveMidpoint => self.passive_midpoint(h, parts, inputs),
+                Scheme::PublishedMidpoint => self.published_midpoint(h, inputs),
+                Scheme::ImplicitEuler => self.implicit_euler(h, inputs),
+                Scheme::ExplicitEuler => self.explicit_euler(h, inputs, false),
+                Scheme::SymplecticEuler => self.explicit_euler(h, inputs, true),
+            };
+            match self.finer(parts, progress.opening) {
+                Some(more) => parts = more,
+                None => break progress,
+            }
+        };
+        let entry = self.account(&progress);
+        if !self.result_is_finite(&entry) {
+            return self.refused(Status::NotFinite);
+        }
+        std::mem::swap(&mut self.state, &mut self.scratch.work); // commit
+        self.tank = self.scratch.tank;
+        (self.tick, self.time) = (self.tick + 1, self.time + h);
+        self.ledger.enter(self.tick, &entry, progress.fallbacks);
+        self.pending_supply = 0.0;
+        self.report_ports(inputs);
+        let exhausted = progress.opening > self.options.substep_tolerance;
+        StepReport {
+            status,
+            tick: self.tick,
+            time: self.time,
+            entry,
+            substeps: parts,
+            substeps_exhausted: self.options.scheme == Scheme::PassiveMidpoint && exhausted,
+            resolves: progress.resolves,
+            fallbacks: progress.fallbacks,
+            gap_before: progress.gap_before,
+            gap: progress.gap,
+            residual: progress.residual,
+        }
+    }
+
+    fn refused(&self, status: Status) -> StepReport {
+        let now = self.ledger.now();
+        let entry = Entry { before: now, after: now, ..Default::default() };
+        StepReport { status, tick: self.tick, time: self.time, entry, ..Default::default() }
+    }
+
+    /// Into how many parts to divide the step, if the last attempt was too coarse.
+    ///
+    /// The error of a strain falls with the cube of the step.
+    fn finer(&self, parts: u32, opening: f64) -> Option<u32> {
+        let (most, tolerance) = (self.options.max_substeps, self.options.substep_tolerance);
+        let passive = self.options.scheme == Scheme::PassiveMidpoint;
+        if !passive || parts > 1 || most <= 1 || opening <= tolerance {
+            return None;
+        }
+        let wanted = (opening / tolerance).cbrt().ceil();
+        // written so that NaN asks for the most
+        Some(if wanted < f64::from(most) { (wanted as u32).max(2) } else { most })
+    }
+
+    /// Moves reference ports to their inputs. The work of moving is exactly the change of stored
+    /// energy, so whoever holds the reference supplies it.
+    fn move_references(&mut self, inputs: &Inputs) -> Status {
+        let mut status = Status::Taken;
+        for port in 0..self.model.ports.len() {
+            let input = inputs.get(PortId(port));
+            self.scratch.ports[port].work = 0.0;
+            if !input.is_finite() {
+                status = Status::InputIgnored;
+            } else if let (PortInput::Reference { position, rotation }, Some(element)) =
+                (input, self.model.ports[port].element)
+            {
+                match self.move_anchor(element, &position, &rotation) {
+                    Some(work) => {
+                        self.pending_supply += work;
+                        self.scratch.ports[port].work = work;
+                    }
+                    None => status = Status::InputIgnored,
+                }
+            }
+        }
+        status
+    }
+
+    /// The account of the step that is about to be committed.
+    fn account(&self, progress: &Progress) -> Entry {
+        let (scratch, tally) = (&self.scratch, &progress.tally);
+        let before = self.ledger.now();
+        let gravity = self.ledger.now().gravity - tally.fall + progress.lift;
+        let fresh = self.options.scheme != Scheme::PassiveMidpoint;
+        let after = Stored {
+            kinetic: if fresh {
+                stored(&self.params, &scratch.work, &scratch.tank, Some(gravity)).kinetic
+            } else {
+                tally.kinetic + progress.motion
+            },
+            elastic: scratch
+                .work
+                .strain
+                .iter()
+                .zip(&self.params.elements)
+                .map(|(g, p)| p.elastic(g))
+                .sum(),
+            gravity,
+            tank: scratch.tank.content(),
+        };
+        let flows = Flows {
+            supplied: tally.supplied + self.pending_supply,
+            damped: tally.damped - progress.damped_kept,
+            discarded: progress.discarded,
+            ..Default::default()
+        };
+        let floor = self.ledger.lowest_gravity().min(gravity);
+        let work = tally.work + progress.booked + self.pending_supply.abs();
+        let in_play = before.total().max(after.total()) - floor + work;
+        let mut entry =
+            Entry { before, after, flows, defect: tally.defect, booked: progress.booked, in_play };
+        if fresh {
+            entry.defect = entry.closure();
+        }
+        entry
+    }
+
+    fn result_is_finite(&self, entry: &Entry) -> bool {
+        let work = &self.scratch.work;
+        entry.in_play.is_finite()
+            && entry.closure().is_finite()
+            && work.bodies.iter().all(|b| b.is_finite())
+            && work.strain.iter().all(|g| g.iter().all(|v| v.is_finite()))
+    }
+}
+
+impl World {
+    /// Positions and forces of the ports at the end of the step.
+    fn report_ports(&mut self, inputs: &Inputs) {
+        for (i, port) in self.model.ports.iter().enumerate() {
+            let (s, out) = (&self.state.bodies[port.body], &mut self.scratch.ports[i]);
+            (out.position, out.rotation) = (s.x + s.q * port.point, s.q * port.frame);
+            (out.force, out.torque) = match port.element {
+                Some(e) => coupling_force(&self.params.elements[e], &self.state.strain[e]),
+                None => wrench_of(inputs, i).unwrap_or_default(),
+            };
+        }
+    }
+}
+
+/// Force and torque of a reference port's spring on whoever holds the reference, world axes.
+fn coupling_force(p: &ElementParams, g: &Vec6) -> (Vec3, Vec3) {
+    let pull = p.stiffness.component_mul(g);
+    let turned = p.stiffness.fixed_rows::<3>(3).amax() > 0.0;
+    // a pose spring measures in the axes of the reference, a point spring in world axes
+    let axes = if turned { p.frames[1] } else { Default::default() };
+    (axes * linear(&pull), axes * angular(&pull))
+}
