@@ -15,23 +15,36 @@
 //! # Ok::<(), palpable_passivity::Error>(())
 //! ```
 
+mod arm;
 mod coupling;
 mod damping;
 mod disk;
 mod error;
+mod expm;
+mod friction;
+mod hold;
 mod level;
+mod llewellyn;
 mod mass;
 mod midpoint;
 mod minimum_mass;
+mod multi_dof;
+mod observer;
 mod polynomial;
 mod profile;
+mod pspm;
 mod pulse;
+mod resonance;
 mod sampling;
 mod scan;
 mod supremum;
 mod two_port;
+mod variable_rate;
 mod wall;
+mod wave;
+mod zwidth;
 
+pub use arm::{Arm, critical_stiffness, undamped_limit};
 pub use coupling::{
     CouplingDamping, backward_coupling_damping, coupling_damping, coupling_damping_at,
     tustin_coupling_damping_at,
@@ -39,17 +52,30 @@ pub use coupling::{
 pub use damping::{RequiredDamping, damping_at, damping_supremum, required_damping};
 pub use disk::{Disk, Region};
 pub use error::{Error, Result};
+pub use friction::{cycle_gain, max_stiffness_quantised};
+pub use hold::Hold;
 pub use level::{LevelMap, alpha_at_level, level, level_map, level_row, stability_alpha};
+pub use llewellyn::llewellyn_damping;
 pub use mass::{CoupledMass, Integrator};
 pub use midpoint::{MidpointCoupling, longest_continuous_step, with_sampled_damper};
 pub use minimum_mass::{
     MinimumMass, clamped_stability_mass, fitted_alpha, minimum_mass, unity_alpha,
 };
+pub use multi_dof::{
+    MatrixVerdict, matrix_verdict, max_contact_stiffness, required_damping_matrix,
+    spring_damper_matrix,
+};
+pub use observer::{Observed, PassivityObserver};
 pub use polynomial::C64;
+pub use pspm::{SetPosition, SetPositionStep};
 pub use pulse::PulseTf;
+pub use resonance::TwoMassDevice;
 pub use sampling::Sampling;
 pub use two_port::{
     Causality, CouplingTwoPort, NyquistDisks, TwoPort, TwoPortVerdict, device_disk,
     environment_disk, nyquist_disks, two_port_damping, two_port_verdict,
 };
+pub use variable_rate::{jittered_damping, variable_rate_damping};
 pub use wall::{Velocity, Wall};
+pub use wave::{Waves, line_impedance, line_stiffness, raw_delayed_impedance};
+pub use zwidth::{ZPoint, max_wall_stiffness, one_sample_stiffness, zwidth};

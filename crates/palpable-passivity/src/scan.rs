@@ -2,6 +2,8 @@
 
 use std::f64::consts::PI;
 
+use crate::polynomial::C64;
+
 const GOLDEN: f64 = 0.618_033_988_749_894_9;
 
 /// `count` frequencies in (0, π]: uniform, and logarithmic towards both ends.
@@ -62,4 +64,18 @@ fn golden(mut low: f64, mut high: f64, f: &impl Fn(f64) -> f64) -> (f64, f64) {
         }
     }
     if y[0] < y[1] { (y[0], x[0]) } else { (y[1], x[1]) }
+}
+
+/// [`frequencies`] from `start` on, and clusters about the angles of `poles`.
+pub(crate) fn frequencies_near(count: usize, poles: &[C64], start: f64) -> Vec<f64> {
+    let mut angles = frequencies(count);
+    for p in poles {
+        let (angle, gap) = (p.arg().abs(), (1.0 - p.norm()).abs());
+        angles.extend((-30..=30).map(|i| angle + gap * 0.1 * f64::from(i)));
+    }
+    angles.retain(|a| (start..=PI).contains(a));
+    angles.push(start);
+    angles.sort_by(f64::total_cmp);
+    angles.dedup();
+    angles
 }
