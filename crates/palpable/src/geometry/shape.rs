@@ -39,7 +39,7 @@ pub enum Shape {
     },
     /// The convex hull of points.
     ConvexHull {
-        /// Its boundary; the vertices are the given points that lie on corners.
+        /// Its boundary; the vertices are those of the given points that span it.
         surface: ClosedSurface,
     },
     /// The inside of a closed triangle mesh, convex or not.
