@@ -47,12 +47,12 @@ pub enum RecordError {
         cure: &'static str,
     },
     /// A binary recording does not read as a table.
-    #[error("{}: byte {offset}: {problem}; {cure}", path.display())]
+    #[error("{}:{} {problem}; {cure}", path.display(), place(.offset))]
     Mcap {
         /// File read or written.
         path: PathBuf,
-        /// Distance from the start of the file up to which all was well [byte].
-        offset: u64,
+        /// Place of the fault in a file that was read [byte]; none when writing.
+        offset: Option<u64>,
         /// What is wrong there.
         problem: String,
         /// What to do about it.
@@ -74,6 +74,10 @@ pub enum RecordError {
         /// What the encoder said.
         problem: String,
     },
+}
+
+fn place(offset: &Option<u64>) -> String {
+    offset.map_or(String::new(), |offset| format!(" byte {offset}:"))
 }
 
 impl RecordError {

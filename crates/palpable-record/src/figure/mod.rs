@@ -14,6 +14,8 @@ mod range;
 mod remarks;
 mod series;
 mod style;
+#[cfg(test)]
+mod tests;
 mod ticks;
 
 pub use axis::{Axis, Range, Scale};

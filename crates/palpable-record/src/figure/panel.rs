@@ -124,6 +124,13 @@ impl Panel {
         if self.plots.iter().any(marked) { 0.03 } else { 0.0 }
     }
 
+    /// Free share above and below: bars leave a line for the words of upright lines.
+    pub(crate) fn y_pad(&self) -> f64 {
+        let bars = self.plots.iter().any(|plot| matches!(plot, Plot::Histogram(_)));
+        let words = self.references.iter().any(|reference| reference.upright);
+        if bars && words { 0.12 } else { 0.05 }
+    }
+
     /// The y values that every series reaches.
     pub(crate) fn ys(&self) -> Vec<Vec<f64>> {
         let mut all = Vec::new();

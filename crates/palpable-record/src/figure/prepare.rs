@@ -31,7 +31,7 @@ pub(crate) fn prepare(figure: &Figure) -> Vec<Prepared<'_>> {
                 let ys = panel.ys();
                 let ys: Vec<&[f64]> = ys.iter().map(Vec::as_slice).collect();
                 let x = own.map_or(shared[column], |axis| span(axis, &panel.xs(), panel.x_pad()));
-                (x, span(&panel.y, &ys, 0.05))
+                (x, span(&panel.y, &ys, panel.y_pad()))
             }
         };
         let lower = figure.panels.iter().skip(index + columns).step_by(columns);

@@ -27,6 +27,8 @@ impl Span {
 /// A value on the axis' scale.
 pub(crate) fn scaled(value: f64, scale: Scale) -> f64 {
     match scale {
+        // so that the difference of two is finite too
+        Scale::Linear if value.is_finite() => value.clamp(-1e300, 1e300),
         Scale::Linear => value,
         Scale::Log if value > 0.0 => value.log10(),
         Scale::Log => f64::NAN,
@@ -60,7 +62,7 @@ pub(crate) fn span(axis: &Axis, series: &[&[f64]], pad: f64) -> Span {
 /// Lowest and highest finite scaled value.
 fn extent(values: impl Iterator<Item = f64>, scale: Scale) -> Option<(f64, f64)> {
     let scaled = values.filter(|v| v.is_finite()).map(|v| scaled(v, scale));
-    scaled.filter(|v| v.is_finite()).map(|v| v.clamp(-1e300, 1e300)).fold(None, |found, v| {
+    scaled.filter(|v| v.is_finite()).fold(None, |found, v| {
         let (low, high) = found.unwrap_or((v, v));
         Some((f64::min(low, v), f64::max(high, v)))
     })
@@ -109,7 +111,7 @@ fn robust(series: &[&[f64]], scale: Scale) -> Option<(f64, f64)> {
 fn core(values: &[f64], scale: Scale) -> Option<(f64, f64)> {
     let full = extent(values.iter().copied(), scale)?;
     let finite = values.iter().map(|v| scaled(*v, scale)).filter(|v| v.is_finite());
-    let mut sorted: Vec<f64> = finite.map(|v| v.clamp(-1e300, 1e300)).collect();
+    let mut sorted: Vec<f64> = finite.collect();
     sorted.sort_by(f64::total_cmp);
     let at = |share: f64| sorted[(share * (sorted.len() - 1) as f64).round() as usize];
     let (low, high) = (at(0.1), at(0.9));
