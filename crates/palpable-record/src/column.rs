@@ -17,7 +17,7 @@ impl Column {
         Self { name: name.into(), unit: unit.into(), group: group.into() }
     }
 
-    /// The seven columns of a body's pose: position `x y z` [m] and unit quaternion
+    /// The seven columns of a body's pose: position `x y z` \[m\] and unit quaternion
     /// `qx qy qz qw`, in the group `body/NAME`, which viewers show in space.
     pub fn pose(body: &str) -> [Self; 7] {
         ["x", "y", "z", "qx", "qy", "qz", "qw"].map(|part| {
@@ -31,7 +31,7 @@ impl Column {
         self.name.rsplit('.').next().unwrap_or(&self.name)
     }
 
-    /// Name and unit as one heading, `ball.x [m]`.
+    /// Name and unit as one heading, `ball.x \[m\]`.
     pub(crate) fn heading(&self) -> String {
         // a name that itself ends in a bracket keeps an empty unit, so that it reads back
         if self.unit.is_empty() && !self.name.ends_with(']') {

@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-/// Writes a recording as CSV: `time [s],ball.x [m],...`, one row per sample.
+/// Writes a recording as CSV: `time \[s\],ball.x \[m\],...`, one row per sample.
 ///
 /// # Guarantee
 /// Every finite `f64` reads back with the same bits, and so do both infinities (`inf`, `-inf`). Any

@@ -7,7 +7,8 @@ use std::path::{Path, PathBuf};
 #[non_exhaustive]
 pub enum RecordError {
     /// The operating system refused a file operation.
-    #[error("{}: cannot {action}: {source}; check that the folder exists and is writable", path.display())]
+    #[error("{}: cannot {action}: {source}; check the name and that its folder is writable",
+        path.display())]
     Io {
         /// File or folder concerned.
         path: PathBuf,
@@ -17,9 +18,7 @@ pub enum RecordError {
         source: std::io::Error,
     },
     /// A row has another number of values than there are columns.
-    #[error(
-        "row {row} has {found} values where {expected} columns were announced; pass one value per column"
-    )]
+    #[error("row {row} has {found} values for {expected} columns; pass one value per column")]
     RowLength {
         /// Index of the row, from 0.
         row: u64,
@@ -51,7 +50,7 @@ pub enum RecordError {
     Mcap {
         /// File read or written.
         path: PathBuf,
-        /// Place of the fault in a file that was read [byte]; none when writing.
+        /// Place of the fault in a file that was read \[byte\]; none when writing.
         offset: Option<u64>,
         /// What is wrong there.
         problem: String,
@@ -67,9 +66,9 @@ pub enum RecordError {
     /// The PNG container could not be made.
     #[error("figure of {width} x {height} pixels: {problem}; choose a smaller size")]
     Png {
-        /// Width of the image [pixel].
+        /// Width of the image \[pixel\].
         width: u32,
-        /// Height of the image [pixel].
+        /// Height of the image \[pixel\].
         height: u32,
         /// What the encoder said.
         problem: String,

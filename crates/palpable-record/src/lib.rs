@@ -1,8 +1,9 @@
 //! Recordings and figures of palpable runs.
 //!
 //! A run announces its [`Column`]s to a [`Sink`] and hands it rows. Sinks write [CSV](CsvSink) or
-//! [MCAP](McapSink), keep a whole [`Table`] or a [thinned](Decimator) one in memory, or do several of
-//! these at once through a [`Tee`]. Readers give the table back. A [`Figure`](figure::Figure) draws columns as PNG and SVG, the same on every machine.
+//! [MCAP](McapSink), keep a whole [`Table`] or a [thinned](Decimator) one in memory, or do
+//! several of these at once through a [`Tee`]. Readers give the table back. A
+//! [`Figure`](figure::Figure) draws columns as PNG and SVG, the same on every machine.
 //!
 //! ```no_run
 //! use palpable_record::figure::{Axis, Figure, Line, Panel};

@@ -164,7 +164,7 @@ fn push_text(out: &mut String, text: &str) {
     let _ = write!(out, "{}", Value::from(text));
 }
 
-/// Shortest text with the same bits; JSON has no other numbers, so NaN is null and infinities words.
+/// Shortest text with the same bits. JSON lacks the rest: NaN is null, infinities are words.
 fn push_number(out: &mut String, value: f64) {
     let _ = match value {
         v if v.is_nan() => write!(out, "null"),

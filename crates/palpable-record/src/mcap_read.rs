@@ -26,7 +26,7 @@ pub fn read_mcap(path: impl AsRef<Path>) -> Result<Table, RecordError> {
     })
 }
 
-/// What is wrong, and where [byte].
+/// What is wrong, and where \[byte\].
 struct Fault {
     offset: u64,
     problem: String,

@@ -11,7 +11,7 @@ pub trait Sink {
     /// Announces the columns.
     fn begin(&mut self, columns: &[Column]) -> Result<(), RecordError>;
 
-    /// Takes one row at `time` [s], with one value per announced column in the column's unit.
+    /// Takes one row at `time` \[s\], with one value per announced column in the column's unit.
     fn row(&mut self, time: f64, values: &[f64]) -> Result<(), RecordError>;
 
     /// Closes the recording. A second call does nothing.

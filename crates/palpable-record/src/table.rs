@@ -17,7 +17,7 @@ impl Table {
         Self { columns: columns.to_vec(), time: Vec::new(), values }
     }
 
-    /// Adds a row at `time` [s]; `values` must hold one value per column.
+    /// Adds a row at `time` \[s\]; `values` must hold one value per column.
     pub fn push(&mut self, time: f64, values: &[f64]) -> Result<(), RecordError> {
         check_length(self.len() as u64, self.columns.len(), values.len())?;
         self.time.push(time);
@@ -42,7 +42,7 @@ impl Table {
         &self.columns
     }
 
-    /// Time of every row [s].
+    /// Time of every row \[s\].
     pub fn time(&self) -> &[f64] {
         &self.time
     }
@@ -62,7 +62,7 @@ impl Table {
         pairs.filter(move |(column, _)| column.group == group).map(|(c, v)| (c, v.as_slice()))
     }
 
-    /// Copies row `index` into `row`, replacing what it held, and returns its time [s].
+    /// Copies row `index` into `row`, replacing what it held, and returns its time \[s\].
     pub fn read_row(&self, index: usize, row: &mut Vec<f64>) -> Option<f64> {
         let time = *self.time.get(index)?;
         row.clear();

@@ -21,7 +21,7 @@ impl Coverage {
         Self { left, top, width, height, sums: vec![0.0; (width + 2) * height] }
     }
 
-    /// Adds the edge from `a` to `b` [pixel] of a closed outline.
+    /// Adds the edge from `a` to `b` \[pixel\] of a closed outline.
     pub fn edge(&mut self, a: Point, b: Point) {
         let (left, top) = (self.left as f64, self.top as f64);
         let (a, b) = ((a.x - left, a.y - top), (b.x - left, b.y - top));
@@ -32,7 +32,7 @@ impl Coverage {
         }
     }
 
-    /// Cuts a falling edge where it leaves the window sideways, and moves outer parts to the border.
+    /// Cuts a falling edge where it leaves the window sideways, and moves outer parts to its side.
     fn split(&mut self, a: (f64, f64), b: (f64, f64), sign: f64) {
         let right = self.width as f64;
         let slope = b.0 - a.0;

@@ -31,7 +31,7 @@ fn walk(text: &str, mut visit: impl FnMut(&FontRef, ab_glyph::GlyphId, f64, f64)
     along
 }
 
-/// Length of a text of this size [pixel].
+/// Length of a text of this size \[pixel\].
 pub(crate) fn width(text: &str, size: f64) -> f64 {
     size * walk(text, |_, _, _, _| {})
 }

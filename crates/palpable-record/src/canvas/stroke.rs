@@ -2,7 +2,7 @@
 
 use crate::canvas::{Point, pt};
 
-/// Cuts a line into its dashes; `pattern` alternates drawn and blank lengths [pixel].
+/// Cuts a line into its dashes; `pattern` alternates drawn and blank lengths \[pixel\].
 pub(crate) fn dashes(points: &[Point], pattern: &[f64]) -> Vec<Vec<Point>> {
     let period: f64 = pattern.iter().sum();
     if pattern.is_empty() || period < 1e-6 {

@@ -60,7 +60,7 @@ fn cells(count: usize) -> Span {
 }
 
 impl Prepared<'_> {
-    /// Marks of the x axis for a frame of this width [pixel].
+    /// Marks of the x axis for a frame of this width \[pixel\].
     pub fn x_ticks(&self, width: f64, label_width: impl Fn(&str) -> f64) -> Ticks {
         if let Some(map) = self.panel.heat_map() {
             let widest = number::alike(&map.x).into_iter().map(|label| label_width(&label));
@@ -80,7 +80,7 @@ impl Prepared<'_> {
         }
     }
 
-    /// Marks of the y axis for a frame of this height [pixel].
+    /// Marks of the y axis for a frame of this height \[pixel\].
     pub fn y_ticks(&self, height: f64) -> Ticks {
         if let Some(map) = self.panel.heat_map() {
             let room = height / map.y.len().max(1) as f64;
