@@ -18,8 +18,10 @@
 mod arm;
 mod coupling;
 mod damping;
+mod device;
 mod disk;
 mod error;
+mod explain;
 mod expm;
 mod friction;
 mod hold;
@@ -29,19 +31,26 @@ mod mass;
 mod midpoint;
 mod minimum_mass;
 mod multi_dof;
+mod nnls;
 mod observer;
+mod operator;
 mod polynomial;
 mod profile;
 mod pspm;
 mod pulse;
+mod rendering;
 mod resonance;
 mod sampling;
 mod scan;
 mod supremum;
+mod tune;
 mod two_port;
+mod unit;
 mod variable_rate;
+mod verify;
 mod wall;
 mod wave;
+mod ways;
 mod zwidth;
 
 pub use arm::{Arm, critical_stiffness, undamped_limit};
@@ -50,8 +59,10 @@ pub use coupling::{
     tustin_coupling_damping_at,
 };
 pub use damping::{RequiredDamping, damping_at, damping_supremum, required_damping};
+pub use device::{Device, StiffnessCeiling};
 pub use disk::{Disk, Region};
 pub use error::{Error, Result};
+pub use explain::{Bound, Explanation, Finding, Knob, WayOut, explain, explain_coupling};
 pub use friction::{cycle_gain, max_stiffness_quantised};
 pub use hold::Hold;
 pub use level::{LevelMap, alpha_at_level, level, level_map, level_row, stability_alpha};
@@ -66,16 +77,21 @@ pub use multi_dof::{
     spring_damper_matrix,
 };
 pub use observer::{Observed, PassivityObserver};
+pub use operator::{Network, Resonance, worst_operator};
 pub use polynomial::C64;
 pub use pspm::{SetPosition, SetPositionStep};
 pub use pulse::PulseTf;
+pub use rendering::Rendering;
 pub use resonance::TwoMassDevice;
 pub use sampling::Sampling;
+pub use tune::{RateVerdict, TradePoint, TuneOptions, TuneReport, lightest_mass, tune};
 pub use two_port::{
     Causality, CouplingTwoPort, NyquistDisks, TwoPort, TwoPortVerdict, device_disk,
     environment_disk, nyquist_disks, two_port_damping, two_port_verdict,
 };
+pub use unit::{Quantity, parse_quantity};
 pub use variable_rate::{jittered_damping, variable_rate_damping};
+pub use verify::{Growth, Verification, simulate, verify};
 pub use wall::{Velocity, Wall};
 pub use wave::{Waves, line_impedance, line_stiffness, raw_delayed_impedance};
 pub use zwidth::{ZPoint, max_wall_stiffness, one_sample_stiffness, zwidth};
