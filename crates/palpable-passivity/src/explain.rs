@@ -47,10 +47,14 @@ pub enum Knob {
     Mass,
     /// Update rate [Hz].
     Rate,
+    /// Update rate [Hz], the delay staying the same number of periods.
+    RateAndDelay,
     /// Computational delay [s].
     Delay,
     /// The device's own damping [N·s/m].
     DeviceDamping,
+    /// The device's Coulomb friction [N].
+    Friction,
     /// Encoder step [m].
     EncoderStep,
 }

@@ -28,9 +28,6 @@ pub(crate) fn ways_out(device: &Device, rendering: &Rendering) -> Vec<WayOut> {
     if let Some(way) = send_the_end_of_the_step(device, rendering) {
         ways.push(way);
     }
-    if let Some(way) = remove_the_delay(device, rendering) {
-        ways.push(way);
-    }
     let effort =
         |w: &WayOut| if w.from > 0.0 && w.to > 0.0 { (w.to / w.from).ln().abs() } else { 0.0 };
     ways.sort_by(|a, b| effort(a).total_cmp(&effort(b)));
@@ -38,9 +35,15 @@ pub(crate) fn ways_out(device: &Device, rendering: &Rendering) -> Vec<WayOut> {
 }
 
 fn candidates<'a>(device: &'a Device, rendering: &'a Rendering) -> Vec<Candidate<'a>> {
+    let mut list = virtual_knobs(device, rendering);
+    list.extend(loop_knobs(device, rendering));
+    list.extend(hardware_knobs(device, rendering));
+    list
+}
+
+fn virtual_knobs<'a>(device: &'a Device, rendering: &'a Rendering) -> Vec<Candidate<'a>> {
     let (k, b) = (rendering.stiffness(), rendering.damping());
     let same = move |r: Rendering| -> Trial { Some((device.clone(), r)) };
-    let hardware = move |d: Device| -> Trial { Some((d, *rendering)) };
     let midpoint = matches!(rendering, Rendering::Midpoint(_));
     let mut list = vec![
         Candidate {
@@ -60,31 +63,6 @@ fn candidates<'a>(device: &'a Device, rendering: &'a Rendering) -> Vec<Candidate
             moved: Box::new(move |s| rendering.with(k, b * s).ok().and_then(same)),
             text: "change the virtual damping [N·s/m]",
         },
-        Candidate {
-            knob: Knob::Rate,
-            from: device.rate,
-            limit: REACH,
-            moved: Box::new(move |s| hardware(Device { rate: device.rate * s, ..device.clone() })),
-            text: "raise the update rate [Hz]",
-        },
-        Candidate {
-            knob: Knob::DeviceDamping,
-            from: device.damping,
-            limit: REACH,
-            moved: Box::new(move |s| {
-                hardware(Device { damping: device.damping * s, ..device.clone() })
-            }),
-            text: "add physical damping to the device [N·s/m], e.g. an eddy-current brake",
-        },
-        Candidate {
-            knob: Knob::EncoderStep,
-            from: device.encoder_step,
-            limit: 1.0 / REACH,
-            moved: Box::new(move |s| {
-                hardware(Device { encoder_step: device.encoder_step * s, ..device.clone() })
-            }),
-            text: "use a finer encoder [m per step]",
-        },
     ];
     if let Rendering::Mass(mass) = *rendering {
         list.push(Candidate {
@@ -98,6 +76,71 @@ fn candidates<'a>(device: &'a Device, rendering: &'a Rendering) -> Vec<Candidate
         });
     }
     list
+}
+
+fn loop_knobs<'a>(device: &'a Device, rendering: &'a Rendering) -> Vec<Candidate<'a>> {
+    let with = move |rate: f64, delay: f64| -> Trial {
+        Some((Device { rate, delay, ..device.clone() }, *rendering))
+    };
+    let (rate, delay) = (device.rate, device.delay);
+    let mut list = vec![Candidate {
+        knob: Knob::Rate,
+        from: rate,
+        limit: REACH,
+        moved: Box::new(move |s| with(rate * s, delay)),
+        text: "raise the update rate [Hz]",
+    }];
+    if delay > 0.0 {
+        list.push(Candidate {
+            knob: Knob::RateAndDelay,
+            from: rate,
+            limit: REACH,
+            moved: Box::new(move |s| with(rate * s, delay / s)),
+            text: "raise the update rate [Hz] and shorten the delay with it",
+        });
+        list.push(Candidate {
+            knob: Knob::Delay,
+            from: delay,
+            limit: 1.0 / REACH,
+            moved: Box::new(move |s| with(rate, delay * s)),
+            text: "send the force sooner after the sample, delay [s]",
+        });
+    }
+    list
+}
+
+fn hardware_knobs<'a>(device: &'a Device, rendering: &'a Rendering) -> Vec<Candidate<'a>> {
+    let with = move |d: Device| -> Trial { Some((d, *rendering)) };
+    vec![
+        Candidate {
+            knob: Knob::DeviceDamping,
+            from: device.damping,
+            limit: REACH,
+            moved: Box::new(move |s| {
+                with(Device { damping: device.damping * s, ..device.clone() })
+            }),
+            text: "add physical damping to the device [N·s/m], e.g. an eddy-current brake",
+        },
+        Candidate {
+            knob: Knob::Friction,
+            from: device.coulomb_friction,
+            limit: REACH,
+            moved: Box::new(move |s| {
+                let coulomb_friction = device.coulomb_friction * s;
+                with(Device { coulomb_friction, ..device.clone() })
+            }),
+            text: "let the device have more Coulomb friction [N]",
+        },
+        Candidate {
+            knob: Knob::EncoderStep,
+            from: device.encoder_step,
+            limit: 1.0 / REACH,
+            moved: Box::new(move |s| {
+                with(Device { encoder_step: device.encoder_step * s, ..device.clone() })
+            }),
+            text: "use a finer encoder [m per step]",
+        },
+    ]
 }
 
 /// The least turn of one knob at which all bounds hold; `None` if turning it all the way fails.
@@ -133,13 +176,4 @@ fn send_the_end_of_the_step(device: &Device, rendering: &Rendering) -> Option<Wa
     }
     let text = format!("send the end-of-step position: gamma from {} to 1", coupling.gamma());
     Some(WayOut { knob: Knob::Gamma, from: coupling.gamma(), to: 1.0, text })
-}
-
-fn remove_the_delay(device: &Device, rendering: &Rendering) -> Option<WayOut> {
-    let prompt = Device { delay: 0.0, ..device.clone() };
-    if device.delay == 0.0 || !all_hold(&prompt, rendering) {
-        return None;
-    }
-    let text = format!("send the force at once: delay from {:.6} s to 0", device.delay);
-    Some(WayOut { knob: Knob::Delay, from: device.delay, to: 0.0, text })
 }
