@@ -10,12 +10,16 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
+/// Least time between two messages with all frames \[ns\].
+const FRAME: u64 = 1_000_000_000 / 60;
+
 /// Writes a recording as MCAP: one channel of JSON messages per group of columns.
 ///
 /// The group `energy` becomes `/energy`. A group `body/NAME` with the columns of
 /// [`Column::pose`] becomes `/body/NAME` of schema `foxglove.PoseInFrame`, its other columns
-/// `/body/NAME/state`, and all poses together `/tf` of `foxglove.FrameTransforms`: viewers show
-/// these in space, relative to the frame `world`. Log times are the row's time in nanoseconds.
+/// `/body/NAME/state`, and all poses together, 60 times per second, `/tf` of
+/// `foxglove.FrameTransforms`: viewers show these in space, relative to the frame `world`. Log
+/// times are the row's time in nanoseconds.
 ///
 /// # Guarantee
 /// Every finite `f64`, the time included, reads back with the same bits. JSON has no other numbers:
@@ -29,6 +33,7 @@ pub struct McapSink {
     writer: Option<mcap::Writer<BufWriter<File>>>,
     channels: Vec<(u16, Layout)>,
     transforms: Option<u16>,
+    last_transform: u64,
     columns: usize,
     rows: u64,
     begun: bool,
@@ -50,6 +55,7 @@ impl McapSink {
             writer: Some(writer),
             channels: Vec::new(),
             transforms: None,
+            last_transform: 0,
             columns: 0,
             rows: 0,
             begun: false,
@@ -98,9 +104,14 @@ impl McapSink {
         outcome
     }
 
-    /// All poses of a row as one message.
+    /// All poses of a row as one message, as often as a screen shows a picture.
     fn put_transforms(&mut self, nanoseconds: u64, values: &[f64]) -> Result<(), RecordError> {
         let Some(channel) = self.transforms else { return Ok(()) };
+        let passed = nanoseconds.checked_sub(self.last_transform);
+        if self.rows > 0 && passed.is_some_and(|passed| passed < FRAME) {
+            return Ok(());
+        }
+        self.last_transform = nanoseconds;
         self.text.clear();
         self.text.push_str("{\"transforms\":[");
         let mut first = true;

@@ -148,6 +148,23 @@ fn a_pose_is_recorded_as_viewers_expect_it() {
 }
 
 #[test]
+fn frames_come_sixty_times_per_second_and_poses_every_row() {
+    let path = folder("frames").join("run.mcap");
+    let mut table = Table::new(&Column::pose("ball"));
+    for tick in 0..1000 {
+        table.push(1e-3 * f64::from(tick), &[0.0; 7]).unwrap();
+    }
+    table.play(&mut McapSink::create(&path).unwrap()).unwrap();
+    let bytes = std::fs::read(&path).unwrap();
+    let messages = mcap::MessageStream::new(&bytes).unwrap().map(|message| message.unwrap());
+    let topics: Vec<String> = messages.map(|message| message.channel.topic.clone()).collect();
+    let count = |topic: &str| topics.iter().filter(|t| *t == topic).count();
+    assert_eq!(count("/body/ball"), 1000);
+    // 1 s in steps of 1 ms: every 17th
+    assert_eq!(count("/tf"), 59);
+}
+
+#[test]
 fn thinning_keeps_every_columns_extremes_and_few_rows() {
     let columns = [Column::new("a", "", ""), Column::new("b", "", "")];
     let mut thin = Decimator::new(1000);

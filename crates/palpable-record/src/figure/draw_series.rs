@@ -162,7 +162,9 @@ fn areas(drawing: &mut Drawing, frame: &Frame, stack: &Stack, styles: &[&Style])
         let mut outline = upper.clone();
         outline.extend(lower.iter().rev());
         drawing.fill(outline, area_color(style.color));
-        drawing.line(upper, edge_color(style.color), 0.8, Dash::Solid);
+        for edge in [lower, upper] {
+            drawing.line(edge, edge_color(style.color), 0.8, Dash::Solid);
+        }
     }
 }
 

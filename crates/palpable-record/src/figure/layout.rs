@@ -30,7 +30,7 @@ pub(crate) fn layout(figure: &Figure, panels: &[Prepared]) -> Layout {
     let columns = figure.columns.max(1);
     let rows = panels.len().div_ceil(columns).max(1);
     let top = if figure.title.is_empty() { 12.0 } else { 38.0 };
-    let below = legend::height_below(figure, panels, width);
+    let below = legend::height_below(figure, panels);
     let legend_top = height - below;
     let over: Vec<f64> = (0..rows).map(|row| room_over(panels, row)).collect();
     let under: Vec<f64> = (0..rows).map(|row| room_under(panels, row)).collect();

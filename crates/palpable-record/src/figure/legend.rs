@@ -20,9 +20,22 @@ pub(crate) fn width_right(entries: &[&Style], page: f64) -> f64 {
 /// Draws the legend beside a frame, from its upper end.
 pub(crate) fn draw_right(drawing: &mut Drawing, frame: &Rect, entries: &[&Style]) {
     let limit = 0.3 * drawing.width;
-    for (index, style) in entries.iter().enumerate() {
-        let at = pt(frame.x1 + 14.0, frame.y0 + 9.0 + ENTRY * index as f64);
-        entry(drawing, at, style, limit);
+    // crowded entries move together, and the last of too many gives way to a count
+    let step = (frame.height() / entries.len().max(1) as f64).clamp(13.0, ENTRY);
+    let room = ((frame.height() / step + 1e-9) as usize).max(1);
+    let at = |index: usize| pt(frame.x1 + 14.0, frame.y0 + step * (index as f64 + 0.5));
+    let shown = if entries.len() > room { room - 1 } else { entries.len() };
+    for (index, style) in entries.iter().take(shown).enumerate() {
+        entry(drawing, at(index), style, limit);
+    }
+    more(drawing, at(shown), entries.len() - shown);
+}
+
+/// Says how many entries had no room.
+fn more(drawing: &mut Drawing, at: Point, count: usize) {
+    if count > 0 {
+        let text = format!("… {count} more");
+        drawing.text(&text, at, SMALL, Color::INK, Anchor::Start);
     }
 }
 
@@ -52,12 +65,23 @@ fn places(entries: &[&Style], page: f64) -> Vec<Point> {
     each.collect()
 }
 
+/// The entries below the panels that fit into two fifths of the page, and their places.
+fn fitting<'a>(figure: &Figure, panels: &'a [Prepared]) -> (Vec<(Point, &'a Style)>, usize) {
+    let (width, height) = figure.page();
+    let entries = all(panels);
+    let places = places(&entries, width);
+    let room = places.iter().filter(|at| at.y <= 0.4 * height).count();
+    let shown = if room < entries.len() { room.saturating_sub(1) } else { room };
+    let more = entries.len() - shown;
+    (places.into_iter().zip(entries).take(room.min(shown + 1)).collect(), more)
+}
+
 /// Room that the legend below all panels takes.
-pub(crate) fn height_below(figure: &Figure, panels: &[Prepared], page: f64) -> f64 {
+pub(crate) fn height_below(figure: &Figure, panels: &[Prepared]) -> f64 {
     if figure.legend != Legend::Below {
         return 4.0;
     }
-    places(&all(panels), page).last().map_or(4.0, |last| last.y + ENTRY)
+    fitting(figure, panels).0.last().map_or(4.0, |(last, _)| last.y + ENTRY)
 }
 
 /// Draws the legend below all panels, centred if it is one row.
@@ -65,18 +89,23 @@ pub(crate) fn draw_below(drawing: &mut Drawing, figure: &Figure, panels: &[Prepa
     if figure.legend != Legend::Below {
         return;
     }
-    let entries = all(panels);
-    let places = places(&entries, drawing.width);
+    let (entries, hidden) = fitting(figure, panels);
     let limit = 0.4 * drawing.width;
-    let shift = match (places.last(), entries.last()) {
-        (Some(at), Some(style)) if at.y < ENTRY => {
+    let shift = match entries.last() {
+        Some((at, style)) if at.y < ENTRY => {
             let end = at.x + SAMPLE + GAP + font::width(&style.name, SMALL).min(limit);
             (0.5 * (drawing.width - end - 20.0)).max(0.0)
         }
         _ => 0.0,
     };
-    for (at, style) in places.iter().zip(&entries) {
-        entry(drawing, pt(at.x + shift, at.y + top), style, limit);
+    let shown = entries.len() - usize::from(hidden > 0 && !entries.is_empty());
+    for (index, (at, style)) in entries.iter().enumerate() {
+        let at = pt(at.x + shift, at.y + top);
+        if index < shown {
+            entry(drawing, at, style, limit);
+        } else {
+            more(drawing, at, hidden);
+        }
     }
 }
 

@@ -78,6 +78,23 @@ fn long_names_are_shortened() {
 }
 
 #[test]
+fn a_crowded_legend_says_how_many_it_left_out() {
+    for (count, left_out) in [(14, false), (60, true)] {
+        for legend in [Legend::Right, Legend::Below] {
+            let name = "a series whose name is rather long";
+            let crowd = (0..count).fold(Panel::new(Axis::new("y", "")), |panel, index| {
+                panel.line(Line::new(format!("{name} {index}"), &[0.0, 1.0], &[0.0, 1.0]))
+            });
+            let figure = Figure::new("", Axis::new("t", "s")).legend(legend);
+            let figure = figure.size(720.0, 420.0).panel(crowd);
+            assert_tidy(&figure);
+            let says = texts(&figure).iter().any(|text| text.text.ends_with(" more"));
+            assert_eq!(says, left_out, "{count} {legend:?}");
+        }
+    }
+}
+
+#[test]
 fn marks_are_round_numbers_in_readable_words() {
     let marks = |low, high| {
         let axis = Axis::new("x", "s").fixed(low, high);
