@@ -42,6 +42,7 @@ mod rendering;
 mod resonance;
 mod sampling;
 mod scan;
+mod stick;
 mod supremum;
 mod tune;
 mod two_port;
@@ -84,6 +85,7 @@ pub use pulse::PulseTf;
 pub use rendering::Rendering;
 pub use resonance::TwoMassDevice;
 pub use sampling::Sampling;
+pub use stick::{Ending, QuantisedLoop};
 pub use tune::{RateVerdict, TradePoint, TuneOptions, TuneReport, lightest_mass, tune};
 pub use two_port::{
     Causality, CouplingTwoPort, NyquistDisks, TwoPort, TwoPortVerdict, device_disk,

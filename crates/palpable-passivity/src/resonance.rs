@@ -96,6 +96,17 @@ impl TwoMassDevice {
         }))
     }
 
+    /// Stiffest spring that frequency `theta` [rad per sample] allows [N/m]; infinite if any.
+    /// # Errors
+    /// A device out of range.
+    pub fn stiffness_at(&self, sampling: &Sampling, theta: f64) -> Result<f64> {
+        self.check()?;
+        positive("angle [rad]", theta, "choose a frequency above rest")?;
+        let (c, rho) = self.pulse_disk(theta, sampling.time_step());
+        let late = C64::from_polar(1.0, -theta * sampling.delay_samples() as f64);
+        Ok(first_touch(late * c, rho))
+    }
+
     /// Stiffest passive spring [N/m], and the frequency that limits it [rad per sample].
     /// # Errors
     /// A device out of range.

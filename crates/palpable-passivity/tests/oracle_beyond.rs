@@ -85,6 +85,9 @@ fn a_compliant_link_limits_stiffness_as_tabulated() {
         // a flat minimum: its place is good to the root of its height's 1e-10
         assert!((at - theta).abs() < 3e-6, "{at}");
     }
+    // near rest the aliases see little admittance: more than the rigid 2400
+    prints(device(5e4, 1.0).stiffness_at(&khz(), 5e-3).unwrap(), "2444.82");
+    prints(device(5e4, 1.0).stiffness_at(&khz(), 1e-3).unwrap(), "2444.858");
     // a nearly rigid link gives back 2(b1 + b2)/T
     let (k, _) = device(1e9, 1e3).max_stiffness(&khz()).unwrap();
     assert!((k - 2400.0).abs() < 1.0, "{k}");
