@@ -51,16 +51,14 @@ impl Decimator {
         self.max_rows.max(8 * (self.columns.len() + 1))
     }
 
-    /// Halves the rows: keeps the extremes of equal parts of the run.
+    /// Halves the rows: keeps the extremes of equal parts of the run. The newest row comes after.
     fn reduce(&mut self) {
         // each part keeps its first row, and per column up to three: low, high, not a number
         let parts = (self.limit() / 2 / (3 * self.columns.len() + 1)).max(1) as u64;
-        let last = self.rows.len() - 1;
         // lengths are powers of two, so that earlier parts lie whole within later ones
         let halvings = (0..63).find(|shift| self.seen >> shift < parts).unwrap_or(63);
         let part = |row: &Row| row.index >> halvings;
         let mut kept = vec![false; self.rows.len()];
-        kept[last] = true;
         let mut start = 0;
         for run in self.rows.chunk_by(|a, b| part(a) == part(b)) {
             kept[start] = true;
