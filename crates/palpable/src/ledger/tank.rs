@@ -75,7 +75,7 @@ impl Tank {
     /// Takes up to `amount` [J], surplus first; returns what could be paid.
     #[must_use = "what was not paid is still owed"]
     pub fn pay(&mut self, amount: f64) -> f64 {
-        let amount = amount.max(0.0);
+        let amount = part(amount, f64::MAX);
         if amount >= self.content() {
             let all = self.content();
             (self.level, self.surplus) = (0.0, 0.0);
@@ -90,7 +90,7 @@ impl Tank {
 
     /// Adds granted energy [J] up to the cap; returns what fitted.
     pub fn grant(&mut self, amount: f64) -> f64 {
-        let kept = amount.clamp(0.0, self.room());
+        let kept = part(amount, self.room());
         self.level += kept;
         kept
     }
@@ -105,14 +105,14 @@ impl Tank {
 
     /// Offers booking surplus [J]; returns what was kept, the rest is discarded.
     pub fn offer_surplus(&mut self, amount: f64) -> f64 {
-        let kept = amount.clamp(0.0, self.room());
+        let kept = part(amount, self.room());
         self.surplus += kept;
         kept
     }
 
     /// Takes surplus [J] out to hand it back to motion; dissipated energy is not touched.
     pub fn take_surplus(&mut self, amount: f64) -> f64 {
-        let taken = amount.clamp(0.0, self.surplus);
+        let taken = part(amount, self.surplus);
         self.surplus -= taken;
         taken
     }
@@ -120,6 +120,11 @@ impl Tank {
     fn room(&self) -> f64 {
         (self.policy.cap - self.content()).max(0.0)
     }
+}
+
+/// `amount` between 0 and `most`; NaN counts as 0.
+fn part(amount: f64, most: f64) -> f64 {
+    if amount > 0.0 { amount.min(most) } else { 0.0 }
 }
 
 #[cfg(test)]

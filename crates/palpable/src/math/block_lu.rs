@@ -1,6 +1,6 @@
 //! Block-sparse LU of a matrix with a symmetric pattern and a positive-definite symmetric part.
 
-use super::kernels;
+use super::kernels::{self, Pivots};
 use super::ordering::Ordering;
 use std::collections::BTreeMap;
 
@@ -24,8 +24,9 @@ struct Neighbour {
 /// for each pivot p:  A_pp = L_p U_p,   X_ip = A_ip A_pp⁻¹,   A_ij −= X_ip A_pj
 /// ```
 /// # Guarantee
-/// No pivoting is needed where the symmetric part is positive definite. The pattern is analysed
-/// once; [`BlockLu::factor`] and [`BlockLu::solve`] neither allocate nor branch on values.
+/// Blocks are never exchanged, which a positive-definite symmetric part allows; rows are, inside a
+/// diagonal block. The pattern is analysed once; [`BlockLu::factor`] and [`BlockLu::solve`] do not
+/// allocate.
 /// # Cost
 /// O(nodes) for a tree in leaf-to-root order.
 #[derive(Debug, Clone)]
@@ -34,6 +35,7 @@ pub struct BlockLu {
     starts: Vec<usize>,
     order: Vec<usize>,
     diagonal: Vec<usize>,
+    pivots: Vec<Pivots>,
     neighbours: Vec<Neighbour>,
     neighbour_start: Vec<usize>,
     updates: Vec<usize>,
@@ -63,6 +65,7 @@ impl BlockLu {
             sizes: sizes.to_vec(),
             starts,
             order: ordering.order.clone(),
+            pivots: vec![Pivots::default(); sizes.len()],
             diagonal,
             neighbours,
             neighbour_start,
@@ -119,11 +122,11 @@ impl BlockLu {
         for (t, &p) in self.order.iter().enumerate() {
             let n = self.sizes[p];
             let around = &self.neighbours[self.neighbour_start[t]..self.neighbour_start[t + 1]];
-            kernels::factor(&mut self.values[self.diagonal[p]..], n);
+            self.pivots[p] = kernels::factor(&mut self.values[self.diagonal[p]..], n);
             for i in around {
                 let r = self.sizes[i.node];
                 let (x, lu) = pair(&mut self.values, (i.lower, r * n), (self.diagonal[p], n * n));
-                kernels::divide_right(x, lu, r, n);
+                kernels::divide_right(x, lu, &self.pivots[p], r, n);
             }
             for i in around {
                 let r = self.sizes[i.node];
@@ -160,7 +163,7 @@ impl BlockLu {
             }
             let (s, n) = (self.starts[p], self.sizes[p]);
             let lu = &self.values[self.diagonal[p]..self.diagonal[p] + n * n];
-            kernels::divide_left(lu, &mut x[s..s + n]);
+            kernels::divide_left(lu, &self.pivots[p], &mut x[s..s + n]);
         }
     }
 

@@ -51,11 +51,15 @@ fn multiply_any(c: &mut [f64], a: &[f64], b: &[f64], (r, n, m): (usize, usize, u
     }
 }
 
-/// Replaces the `n × n` block by its LU factors without pivoting, reciprocals on the diagonal.
+/// Order in which the rows of a block were taken as pivots.
+pub type Pivots = [u8; 6];
+
+/// Replaces the `n × n` block by its LU factors, reciprocals on the diagonal.
 ///
-/// Safe for blocks whose symmetric part is positive definite: all leading minors are positive.
+/// Rows are exchanged inside the block: its symmetric part is positive definite, so that is not
+/// needed for existence, but a fast spinning body has a gyroscopic part a thousand times larger.
 #[inline]
-pub fn factor(a: &mut [f64], n: usize) {
+pub fn factor(a: &mut [f64], n: usize) -> Pivots {
     match n {
         3 => factor_loop(&mut a[..9], 3),
         6 => factor_loop(&mut a[..36], 6),
@@ -64,8 +68,19 @@ pub fn factor(a: &mut [f64], n: usize) {
 }
 
 #[inline(always)]
-fn factor_loop(a: &mut [f64], n: usize) {
+fn factor_loop(a: &mut [f64], n: usize) -> Pivots {
+    let mut pivots = Pivots::default();
     for p in 0..n {
+        let mut best = p;
+        for i in p + 1..n {
+            if a[i * n + p].abs() > a[best * n + p].abs() {
+                best = i;
+            }
+        }
+        pivots[p] = best as u8;
+        if best != p {
+            (0..n).for_each(|j| a.swap(p * n + j, best * n + j));
+        }
         let inv = 1.0 / a[p * n + p];
         a[p * n + p] = inv;
         for i in p + 1..n {
@@ -76,21 +91,22 @@ fn factor_loop(a: &mut [f64], n: usize) {
             }
         }
     }
+    pivots
 }
 
 /// `x := x A⁻¹` for each of the `r` rows of `x`, with `A` (`n × n`) given by its factors.
 #[inline]
-pub fn divide_right(x: &mut [f64], lu: &[f64], r: usize, n: usize) {
+pub fn divide_right(x: &mut [f64], lu: &[f64], pivots: &Pivots, r: usize, n: usize) {
     match n {
-        3 => (0..r).for_each(|i| divide_row(&mut x[i * 3..i * 3 + 3], &lu[..9], 3)),
-        6 => (0..r).for_each(|i| divide_row(&mut x[i * 6..i * 6 + 6], &lu[..36], 6)),
-        _ => (0..r).for_each(|i| divide_row(&mut x[i * n..i * n + n], lu, n)),
+        3 => (0..r).for_each(|i| divide_row(&mut x[i * 3..i * 3 + 3], &lu[..9], pivots, 3)),
+        6 => (0..r).for_each(|i| divide_row(&mut x[i * 6..i * 6 + 6], &lu[..36], pivots, 6)),
+        _ => (0..r).for_each(|i| divide_row(&mut x[i * n..i * n + n], lu, pivots, n)),
     }
 }
 
 #[inline(always)]
-fn divide_row(x: &mut [f64], lu: &[f64], n: usize) {
-    // y U = x, then z L = y
+fn divide_row(x: &mut [f64], lu: &[f64], pivots: &Pivots, n: usize) {
+    // y U = x, then z L = y, then the columns back in order
     for j in 0..n {
         let y = x[j] * lu[j * n + j];
         x[j] = y;
@@ -104,12 +120,18 @@ fn divide_row(x: &mut [f64], lu: &[f64], n: usize) {
             x[k] -= z * lu[j * n + k];
         }
     }
+    for j in (0..n).rev() {
+        x.swap(j, pivots[j] as usize);
+    }
 }
 
 /// `x := A⁻¹ x` with `A` given by its factors.
 #[inline]
-pub fn divide_left(lu: &[f64], x: &mut [f64]) {
+pub fn divide_left(lu: &[f64], pivots: &Pivots, x: &mut [f64]) {
     let n = x.len();
+    for i in 0..n {
+        x.swap(i, pivots[i] as usize);
+    }
     for i in 1..n {
         let mut s = x[i];
         for k in 0..i {

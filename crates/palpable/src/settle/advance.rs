@@ -1,6 +1,6 @@
 //! From the solution of the linear step to the next velocity, configuration and strain.
 
-use crate::math::{Vec6, angular, join, linear, so3};
+use crate::math::{Vec3, Vec6, angular, join, linear, so3};
 use crate::model::{ElementParams, Island, Params, State};
 use crate::solve::{Problem, Solution};
 use crate::stamp::{self, Rule};
@@ -51,7 +51,7 @@ pub fn advance_island(
     params: &Params,
     state: &mut State,
     mid: &mut [Vec6],
-    (twists, wrenches, pushes): (&[Vec6], &[Vec6], &mut [Vec6]),
+    (twists, wrenches, pushes): (&[Vec6], &[Vec6], &mut [Push]),
     rule: &Rule,
     island: &Island,
     (problem, solution): (&Problem, &mut Solution),
@@ -63,14 +63,17 @@ pub fn advance_island(
     for (local, &body) in island.bodies.iter().enumerate() {
         let (p, s) = (&params.bodies[body], &mut state.bodies[body]);
         let u = solution.velocities[local];
-        let force = wrenches[body] + pushes[local] - stamp::damping_vector(p).component_mul(&u);
-        let gyroscopic = p.inertia.component_mul(&angular(&twists[body])).cross(&angular(&u));
-        let total = force + join(&Default::default(), &gyroscopic);
+        let force = wrenches[body] + pushes[local].sum - stamp::damping_vector(p).component_mul(&u);
+        let momentum = p.inertia.component_mul(&angular(&twists[body]));
+        let gyroscopic = momentum.cross(&angular(&u));
+        let total = force + join(&Vec3::zeros(), &gyroscopic);
         let du = total.component_div(&stamp::mass_vector(p)) * h;
-        let u_mid = s.twist() + du * 0.5;
+        let spin = Vec3::repeat(momentum.amax() * angular(&u).amax());
+        let size = pushes[local].size + wrenches[body].abs() + join(&Vec3::zeros(), &spin);
+        let terms = (size * h).component_div(&stamp::mass_vector(p));
+        let (u_mid, u_next) = midpoint_and_end(&s.twist(), &u, &du, &terms);
         let before = p.kinetic(&s.v, &s.omega);
-        s.v += linear(&du);
-        s.omega += angular(&du);
+        (s.v, s.omega) = (linear(&u_next), angular(&u_next));
         s.x += linear(&u_mid) * h;
         s.q = so3::compose(&s.q, &so3::cayley(&(angular(&u_mid) * h)));
         mid[body] = u_mid;
@@ -98,13 +101,37 @@ pub fn advance_island(
     defect
 }
 
+/// Sum of the forces of elements on a body, and of their magnitudes.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Push {
+    sum: Vec6,
+    size: Vec6,
+}
+
+/// `û` and `u⁺`, each component in the form that loses no digits.
+///
+/// As an increment, `u⁺ = u + du`, round-off drifts least. Where `û = u + du/2` would cancel, because
+/// a stiff element turns the velocity around or large forces (`terms`, as velocities) balance, the
+/// solved `û` stands and `u⁺ = 2û − u`.
+fn midpoint_and_end(u: &Vec6, solved: &Vec6, du: &Vec6, terms: &Vec6) -> (Vec6, Vec6) {
+    let (mut mid, mut next) = (u + du * 0.5, u + du);
+    for i in 0..6 {
+        if mid[i].abs() < (0.5 * u[i].abs()).max(0.125 * terms[i]) {
+            (mid[i], next[i]) = (solved[i], 2.0 * solved[i] - u[i]);
+        }
+    }
+    (mid, next)
+}
+
 /// `Jᵀ λ` per body of the island.
-fn gather_pushes(island: &Island, problem: &Problem, solution: &Solution, pushes: &mut [Vec6]) {
-    pushes[..island.bodies.len()].iter_mut().for_each(|p| p.fill(0.0));
+fn gather_pushes(island: &Island, problem: &Problem, solution: &Solution, pushes: &mut [Push]) {
+    pushes[..island.bodies.len()].fill(Push::default());
     for (f, block) in problem.forces.iter().enumerate() {
         for (side, body) in block.touches.iter().enumerate() {
             if let Some(b) = body {
-                pushes[*b] += problem.push(f, side, &solution.forces[f]);
+                let push = problem.push(f, side, &solution.forces[f]);
+                pushes[*b].sum += push;
+                pushes[*b].size += push.abs();
             }
         }
     }

@@ -78,7 +78,7 @@ pub fn book_island(
         }
     }
     let need = fixed + reach * (linear + reach * square);
-    settle_need(need, params, state, tank, island, payable, &mut booking);
+    settle_need(need, params, state, tank, island, payable, debt, &mut booking);
     wrap_angles(model, params, state, tank, island, &mut booking);
     booking
 }
@@ -124,6 +124,7 @@ fn affordable(linear: f64, square: f64, budget: f64) -> f64 {
     if t.is_finite() { t.clamp(0.0, 1.0) } else { 0.0 }
 }
 
+#[expect(clippy::too_many_arguments, reason = "one argument per neighbouring room")]
 fn settle_need(
     need: f64,
     params: &Params,
@@ -131,6 +132,7 @@ fn settle_need(
     tank: &mut Tank,
     island: &Island,
     payable: Payable,
+    debt: &mut f64,
     booking: &mut Booking,
 ) {
     booking.booked += need.abs();
@@ -140,9 +142,8 @@ fn settle_need(
     }
     let owed = need - tank.pay(need);
     if owed > 0.0 {
-        let before = kinetic(params, state, island);
-        payable.change(state, island, -owed.min(payable.energy));
-        booking.motion += kinetic(params, state, island) - before;
+        *debt += owed;
+        pay_by_motion(owed, payable, params, state, island, debt, booking);
     }
 }
 
@@ -160,16 +161,42 @@ fn settle_debt(
         return 0.0;
     }
     let limit = 0.1 * payable.energy;
-    let before = kinetic(params, state, island);
-    payable.change(state, island, -debt.clamp(-limit, limit));
-    let change = kinetic(params, state, island) - before;
-    booking.motion += change;
-    booking.booked += change.abs();
-    *debt += change;
+    pay_by_motion(debt.max(-limit).min(limit), payable, params, state, island, debt, booking);
     if debt.abs() <= WORTH_PAYING * payable.energy || *debt < 0.0 {
         return 0.0;
     }
     std::mem::take(debt)
+}
+
+/// Takes `amount` [J] out of the motion (negative: gives) and the actual change off `debt`.
+///
+/// A free island's motion splits into rigid and payable part only up to rounding, which wild mass
+/// ratios and distances magnify; further passes correct that, the last with all of the motion.
+fn pay_by_motion(
+    amount: f64,
+    mut payable: Payable,
+    params: &Params,
+    state: &mut State,
+    island: &Island,
+    debt: &mut f64,
+    booking: &mut Booking,
+) {
+    let start = kinetic(params, state, island);
+    let (mut left, mut change) = (amount, 0.0);
+    for pass in 0..4 {
+        payable.change(state, island, -left.min(payable.energy));
+        change = kinetic(params, state, island) - start;
+        left = amount + change;
+        if left.abs() <= WORTH_PAYING * start {
+            break;
+        }
+        let whole = pass == 2 && left > 0.0;
+        payable = Payable::of(params, state, island);
+        payable = if whole { payable.and_rigid(params, state, island) } else { payable };
+    }
+    booking.motion += change;
+    booking.booked += change.abs();
+    *debt += change;
 }
 
 /// Kinetic energy of an island [J].

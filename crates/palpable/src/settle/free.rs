@@ -1,7 +1,7 @@
 //! The whole step of a body without elements: three linear and three angular unknowns.
 
 use super::advance::Tally;
-use crate::math::{Mat3, Vec3, Vec6, angular, linear, so3, solve3};
+use crate::math::{Vec3, Vec6, angular, join, linear, so3, solve_gyroscopic};
 use crate::model::{BodyParams, BodyState};
 use crate::predict::free_rotation;
 
@@ -33,10 +33,16 @@ pub fn advance_free(
     let v_mid = s.v + dv * 0.5;
     let w_star = free_rotation(&p.inertia, c, &s.omega, &torque, h);
     let momentum = p.inertia.component_mul(&w_star);
-    let w_solved = midpoint_rate(p, &momentum, &s.omega, &torque, h);
+    let rate = p.inertia * (2.0 / h);
+    let rhs = rate.component_mul(&s.omega) + torque;
+    let w_solved = solve_gyroscopic(&rate.add_scalar(c), &momentum, &rhs);
     let turning = torque + momentum.cross(&w_solved) - w_solved * c;
-    let dw = turning.component_div(&p.inertia) * h;
-    let w_mid = s.omega + dw * 0.5;
+    let mut dw = turning.component_div(&p.inertia) * h;
+    let mut w_mid = s.omega + dw * 0.5;
+    if dw.amax() > 2.0 * w_mid.amax() || h * w_star.amax() > 1.0 {
+        // the increment would cancel: a hard stop, or more than a radian per step
+        (w_mid, dw) = (w_solved, (w_solved - s.omega) * 2.0);
+    }
     s.x += v_mid * h;
     s.q = so3::compose(&s.q, &so3::cayley(&(w_mid * h)));
     s.v += dv;
@@ -47,17 +53,5 @@ pub fn advance_free(
     let damped = h * (b * v_mid.norm_squared() + c * w_mid.norm_squared());
     tally.add_body(after, fall, supplied, damped);
     tally.defect += (after - before) - fall - supplied + damped;
-    crate::math::join(&v_mid, &w_mid)
-}
-
-#[inline]
-fn midpoint_rate(p: &BodyParams, momentum: &Vec3, omega: &Vec3, torque: &Vec3, h: f64) -> Vec3 {
-    let rate = 2.0 / h;
-    let mut a: Mat3 = -so3::skew(momentum);
-    for i in 0..3 {
-        a[(i, i)] += rate * p.inertia[i] + p.angular_damping;
-    }
-    let rhs = p.inertia.component_mul(omega) * rate + torque;
-    // the symmetric part is positive definite: singular only if numbers overflow
-    solve3(&a, &rhs).unwrap_or(*omega)
+    join(&v_mid, &w_mid)
 }

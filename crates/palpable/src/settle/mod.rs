@@ -6,7 +6,7 @@ mod free;
 mod pay;
 mod project;
 
-pub use advance::{Tally, advance_island};
+pub use advance::{Push, Tally, advance_island};
 pub use book::{Booking, book_island, kinetic};
 pub use free::advance_free;
 pub use pay::{Payable, return_surplus};

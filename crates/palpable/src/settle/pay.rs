@@ -33,6 +33,12 @@ impl Payable {
         payable
     }
 
+    /// All of the motion: the last resort of a debt that nothing else pays.
+    pub(super) fn and_rigid(self, params: &Params, state: &State, island: &Island) -> Self {
+        let of = |b: usize| params.bodies[b].kinetic(&state.bodies[b].v, &state.bodies[b].omega);
+        Self { energy: island.bodies.iter().map(|&b| of(b)).sum(), rigid: None }
+    }
+
     /// The velocity of body `b` that must stay.
     fn base(&self, state: &State, b: usize) -> (Vec3, Vec3) {
         let Some(rigid) = &self.rigid else { return (Vec3::zeros(), Vec3::zeros()) };

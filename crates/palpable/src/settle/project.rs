@@ -5,8 +5,10 @@ use crate::model::{BodyState, Island, Model, Params, State, element, element_end
 use crate::solve::{Problem, Solution, Solver};
 use crate::stamp::{self, Rule};
 
-/// Newton passes at most.
-const PASSES: usize = 3;
+/// Newton passes at most; one or two are the rule.
+const PASSES: usize = 5;
+/// Largest turn of one pass [rad]; beyond it the linearisation means nothing.
+const LARGEST_TURN: f64 = 0.5;
 /// Weight of a row's own compliance where strains are not independent.
 const SOFT: f64 = 1e-4;
 /// Keeps the system regular where rows happen to align.
@@ -51,8 +53,9 @@ fn mismatch(params: &Params, state: &State, island: &Island, strains: &[Vec6]) -
 /// [J M⁻¹ Jᵀ + ε diag(4/(h² k)) + 1e-13 W_jj] μ = g − G(q),   δq = M⁻¹ Jᵀ μ
 /// ```
 /// `ε = 1e-4` where the strains of the island are not independent, so that hard rows are not bent
-/// to please soft ones, else 0. Up to three passes, each kept only if it helps; enough when what is
-/// left to book is below `enough` [J]. `strains` holds `G` at the end. Returns the gap before.
+/// to please soft ones, else 0. A pass that would turn a body too far is solved again with more
+/// inertia. Passes are kept only if they help; enough when what is left to book is below `enough`
+/// [J]. `out` holds `G` at the end. Returns the gap before.
 #[expect(clippy::too_many_arguments, reason = "one argument per neighbouring room")]
 pub fn project_island(
     model: &Model,
@@ -72,6 +75,15 @@ pub fn project_island(
         }
         stamp_projection(model, params, state, rule, island, problem, out);
         solver.solve(problem, solution);
+        let turn =
+            |s: &Solution| s.velocities.iter().map(|d| angular(d).amax()).fold(0.0, f64::max);
+        let far = turn(solution) / LARGEST_TURN;
+        if far > 1.0 {
+            for block in &mut problem.velocities {
+                (3..6).for_each(|i| block.matrix[(i, i)] *= far * far);
+            }
+            solver.solve(problem, solution);
+        }
         for (local, &body) in island.bodies.iter().enumerate() {
             saved[body] = state.bodies[body];
             displace(&mut state.bodies[body], &solution.velocities[local]);
@@ -116,22 +128,15 @@ fn stamp_projection(
         for row in 0..block.rows {
             if p.stiffness[row] > 0.0 {
                 block.bias[row] = gap[row];
-                let own = mobility(info.ends, &block.jacobian, params, row);
+                let side =
+                    |s: usize| stamp::mobility(info.ends[s], &block.jacobian[s], params, row);
+                let own = side(0) + side(1);
                 block.compliance[row] = soft / p.stiffness[row] + REGULAR * own;
             } else {
                 stamp::slacken(block, row);
             }
         }
     }
-}
-
-/// `(J M⁻¹ Jᵀ)_jj` of one row.
-fn mobility(ends: [Option<usize>; 2], j: &[Mat6; 2], params: &Params, row: usize) -> f64 {
-    let side = |s: usize, body: usize| -> f64 {
-        let m = stamp::mass_vector(&params.bodies[body]);
-        (0..6).map(|c| j[s][(row, c)] * j[s][(row, c)] / m[c]).sum()
-    };
-    ends.iter().enumerate().filter_map(|(s, b)| b.map(|b| side(s, b))).sum()
 }
 
 /// Takes back part of a displacement: `fraction` 0 is none of it left, 1 all of it.

@@ -168,3 +168,27 @@ pub fn blank(model: &Model, island: &Island) -> Problem {
     });
     Problem { velocities: vec![velocity; island.bodies.len()], forces: forces.collect() }
 }
+
+/// How easily each element of an island moves the body at each of its ends: the largest
+/// `(J M⁻¹ Jᵀ)_jj` of its rows, at the given state.
+pub fn mobilities(model: &Model, params: &Params, state: &State, island: &Island) -> Vec<[f64; 2]> {
+    let of = |&e: &usize| {
+        let info = &model.elements[e];
+        let ends = element_ends(info, &params.elements[e], state, None);
+        let j = element::jacobian(&info.kind, &ends[0], &ends[1], &state.strain[e], 0.0);
+        [0, 1].map(|side| {
+            let rows = 0..info.kind.rows();
+            let row = |row| mobility(info.ends[side], &j[side], params, row);
+            rows.map(row).fold(0.0, f64::max)
+        })
+    };
+    island.elements.iter().map(of).collect()
+}
+
+/// `(J M⁻¹ Jᵀ)_jj` of one row on one side; 0 for the world.
+pub fn mobility(body: Option<usize>, j: &Mat6, params: &Params, row: usize) -> f64 {
+    body.map_or(0.0, |body| {
+        let m = mass_vector(&params.bodies[body]);
+        (0..6).map(|c| j[(row, c)] * j[(row, c)] / m[c]).sum()
+    })
+}

@@ -5,7 +5,7 @@
 use super::World;
 use super::midpoint::{clear_ports, collect_ports, push, solve};
 use super::scratch::{Progress, Scratch};
-use crate::math::{Mat3, Vec3, Vec6, angular, join, linear, so3, solve3};
+use crate::math::{Vec3, Vec6, angular, join, linear, so3, solve_gyroscopic};
 use crate::model::{BodyParams, Model, Params};
 use crate::port::Inputs;
 use crate::settle::strains;
@@ -38,7 +38,7 @@ impl World {
             let u = scratch.work.bodies[b].twist();
             let omega = angular(&u);
             let gyroscopic = p.inertia.component_mul(&omega).cross(&omega);
-            let force = scratch.wrenches[b] + scratch.pushes[b]
+            let force = scratch.wrenches[b] + scratch.forces[b]
                 - stamp::damping_vector(p).component_mul(&u)
                 + join(&Vec3::zeros(), &gyroscopic);
             let next = u + force.component_div(&stamp::mass_vector(p)) * h;
@@ -72,8 +72,7 @@ fn solve_alone(p: &BodyParams, u: &Vec6, force: &Vec6, c: f64) -> Vec6 {
     let inertia = stamp::mass_vector(p) * c;
     let (rhs, full) = (inertia.component_mul(u) + force, inertia + stamp::damping_vector(p));
     let momentum = p.inertia.component_mul(&angular(u));
-    let a = Mat3::from_diagonal(&angular(&full)) - so3::skew(&momentum);
-    let omega = solve3(&a, &angular(&rhs)).unwrap_or(angular(u));
+    let omega = solve_gyroscopic(&angular(&full), &momentum, &angular(&rhs));
     join(&linear(&rhs).component_div(&linear(&full)), &omega)
 }
 
@@ -100,11 +99,11 @@ fn measure(model: &Model, params: &Params, scratch: &mut Scratch) {
     }
 }
 
-/// `Jᵀ λ` with `λ = −(k G + b J u)` at the start of the step, into `pushes` per body.
+/// `Jᵀ λ` with `λ = −(k G + b J u)` at the start of the step, into `forces` per body.
 fn elastic_forces(model: &Model, params: &Params, scratch: &mut Scratch, rule: &Rule) {
-    scratch.pushes.iter_mut().for_each(|p| p.fill(0.0));
+    scratch.forces.iter_mut().for_each(|p| p.fill(0.0));
     for (i, island) in model.islands.iter().enumerate() {
-        let Scratch { work, twists, benches, pushes, .. } = &mut *scratch;
+        let Scratch { work, twists, benches, forces, .. } = &mut *scratch;
         let problem = &mut benches[i].problem;
         for (local, &e) in island.elements.iter().enumerate() {
             let block = &mut problem.forces[local];
@@ -118,7 +117,7 @@ fn elastic_forces(model: &Model, params: &Params, scratch: &mut Scratch, rule: &
             let lambda =
                 -(p.stiffness.component_mul(&work.strain[e]) + p.damping.component_mul(&rate));
             for (side, body) in ends.iter().enumerate() {
-                body.iter().for_each(|&b| pushes[b] += block.jacobian[side].tr_mul(&lambda));
+                body.iter().for_each(|&b| forces[b] += block.jacobian[side].tr_mul(&lambda));
             }
         }
     }

@@ -176,6 +176,7 @@ impl World {
         self.params.bodies[b].inertia *= factor;
         self.state.bodies[b].v *= scale;
         self.state.bodies[b].omega *= scale;
+        self.scratch.reorder(&self.model, &self.params, &self.state);
         Ok(self.settle_change(fraction, gravity * growth * fraction, payment))
     }
 

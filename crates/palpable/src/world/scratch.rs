@@ -4,7 +4,7 @@ use crate::ledger::Tank;
 use crate::math::Vec6;
 use crate::model::{BodyState, Kind, Model, Params, State};
 use crate::port::PortOutput;
-use crate::settle::Tally;
+use crate::settle::{Push, Tally};
 use crate::solve::{Problem, Solution, Solver};
 use crate::stamp::{self, PortMap};
 
@@ -27,7 +27,9 @@ pub(super) struct Scratch {
     pub mid: Vec<Vec6>,
     /// forces `F` on each body: gravity and ports
     pub wrenches: Vec<Vec6>,
-    pub pushes: Vec<Vec6>,
+    pub pushes: Vec<Push>,
+    /// forces of elements under the explicit schemes
+    pub forces: Vec<Vec6>,
     /// bodies before projection, and before a pass of it
     pub from: Vec<BodyState>,
     pub saved: Vec<BodyState>,
@@ -52,7 +54,8 @@ impl Scratch {
                 forces: vec![Vec6::zeros(); problem.forces.len()],
                 residual: 0.0,
             };
-            Bench { solver: Solver::new(&problem), problem, solution }
+            let mobility = stamp::mobilities(model, &model.params, &model.state, island);
+            Bench { solver: Solver::new(&problem, &mobility), problem, solution }
         });
         let mut tracked: Vec<usize> = model.islands.iter().flat_map(|i| i.bodies.clone()).collect();
         tracked.extend(model.ports.iter().map(|p| p.body));
@@ -64,7 +67,8 @@ impl Scratch {
             twists: vec![Vec6::zeros(); bodies],
             mid: vec![Vec6::zeros(); bodies],
             wrenches: vec![Vec6::zeros(); bodies],
-            pushes: vec![Vec6::zeros(); bodies],
+            pushes: vec![Push::default(); bodies],
+            forces: vec![Vec6::zeros(); bodies],
             from: model.state.bodies.clone(),
             saved: model.state.bodies.clone(),
             strains: model.state.strain.clone(),
@@ -76,6 +80,14 @@ impl Scratch {
         };
         scratch.measure_arms(model, &model.params);
         scratch
+    }
+
+    /// Analyses the systems anew after masses changed by much; allocates.
+    pub fn reorder(&mut self, model: &Model, params: &Params, state: &State) {
+        for (island, bench) in model.islands.iter().zip(&mut self.benches) {
+            let mobility = stamp::mobilities(model, params, state, island);
+            bench.solver = Solver::new(&bench.problem, &mobility);
+        }
     }
 
     /// Lever arms decide how much a wrong prediction opens an element.

@@ -45,6 +45,7 @@ impl World {
             self.scratch.ports.clone_from(&snapshot.ports);
             (self.tick, self.time) = (snapshot.tick, snapshot.time);
             self.scratch.measure_arms(&self.model, &self.params);
+            self.scratch.reorder(&self.model, &self.params, &self.state);
         }
         fits
     }
