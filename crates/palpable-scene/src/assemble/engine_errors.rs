@@ -1,0 +1,91 @@
+//! What the engine refuses, brought back to its place in the file.
+
+use super::{Added, Assembly, part_of};
+use crate::document::Body;
+use crate::place::{At, Place};
+use palpable::geometry::MassError;
+use palpable::{BuildError, BuildErrors};
+
+impl Assembly<'_> {
+    /// Notes what the engine found, except in parts with mistakes of their own.
+    pub(super) fn note_engine_errors(&mut self, errors: BuildErrors) {
+        for error in errors.0 {
+            // names are checked here, with their places
+            if matches!(error, BuildError::DuplicateName { .. }) && !self.mistakes.0.is_empty() {
+                continue;
+            }
+            let place = self.place_of(&error);
+            if self.mistakes.concern(&part_of(&place)) {
+                continue;
+            }
+            let (message, cure) = words(&error);
+            self.mistakes.add(&place, message, cure);
+        }
+    }
+
+    fn place_of(&self, error: &BuildError) -> Place {
+        match error {
+            BuildError::Shape { body, .. } => self.in_body(body, |b| b.shape.get().map(place)),
+            BuildError::Mass { body, source } => self.in_body(body, |b| mass_place(b, source)),
+            BuildError::NoInertia { body } => self.in_body(body, |_| None),
+            BuildError::NotFinite { part, .. }
+            | BuildError::Negative { part, .. }
+            | BuildError::SameBody { part }
+            | BuildError::NothingMoves { part }
+            | BuildError::UnknownBody { part }
+            | BuildError::Rows { part, .. } => self.part_named(part),
+            BuildError::DuplicateName { .. } => Place::default(),
+        }
+    }
+
+    /// A field of the body with this name, or the body itself.
+    fn in_body(&self, name: &str, field: impl Fn(&Body) -> Option<Place>) -> Place {
+        let bodies = self.document.body.get().map_or(&[][..], |list| &list.value);
+        let is_it = |b: &&At<Body>| b.name.get().is_some_and(|n| n.value == name);
+        let Some(body) = bodies.iter().find(is_it) else { return Place::default() };
+        field(body).unwrap_or_else(|| body.place.clone())
+    }
+
+    /// The engine calls parts `spring "name"`, or `spring 3` if they have none.
+    fn part_named(&self, part: &str) -> Place {
+        let by_name = find(part, "body", &self.bodies)
+            .or_else(|| find(part, "spring", &self.springs))
+            .or_else(|| find(part, "port", &self.ports));
+        by_name.unwrap_or_default()
+    }
+}
+
+fn find<Id>(part: &str, kind: &str, added: &[Added<Id>]) -> Option<Place> {
+    let rest = part.strip_prefix(kind)?.strip_prefix(' ')?;
+    let index = match rest.strip_prefix('"').and_then(|r| r.strip_suffix('"')) {
+        Some(name) => added.iter().position(|a| a.name == name)?,
+        None => rest.parse::<usize>().ok()?.checked_sub(1)?,
+    };
+    added.get(index).map(|a| a.place.clone())
+}
+
+fn place<T>(at: &At<T>) -> Place {
+    at.place.clone()
+}
+
+fn mass_place(body: &Body, error: &MassError) -> Option<Place> {
+    let mass = body.mass.get().map(place).or_else(|| body.density.get().map(place));
+    let inertia = body.inertia.get().map(place);
+    match error {
+        MassError::Mass(_) => mass.or(inertia),
+        MassError::CenterOfMass(_) => body.center_of_mass.get().map(place),
+        _ => inertia.or(mass),
+    }
+    .or_else(|| body.shape.get().map(place))
+}
+
+/// Message and cure of an engine error, without the name of the part.
+fn words(error: &BuildError) -> (String, String) {
+    let text = match error {
+        BuildError::Shape { source, .. } => source.to_string(),
+        BuildError::Mass { source, .. } => source.to_string(),
+        other => other.to_string(),
+    };
+    let (message, cure) = text.split_once("; ").unwrap_or((&text, "change it"));
+    (message.to_owned(), cure.to_owned())
+}

@@ -1,0 +1,148 @@
+//! From a document to a model, a script, steps and a plan of what to record.
+
+mod body;
+mod engine_errors;
+mod input;
+mod mesh;
+mod options;
+mod port;
+mod record;
+mod rows;
+mod shape;
+mod spring;
+mod steps;
+mod turn;
+
+use crate::built::Built;
+use crate::csv_file::CsvFile;
+use crate::document::{Document, Point};
+use crate::place::{At, Mistakes, Part, Place};
+use crate::script::Script;
+use crate::suggest;
+use palpable::{BodyId, ElementId, Model, ModelBuilder, PortId, Pose, Vec3};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// What has been put together so far.
+struct Assembly<'d> {
+    document: &'d Document,
+    /// Folder that file names start from.
+    folder: PathBuf,
+    builder: ModelBuilder,
+    bodies: Vec<Added<BodyId>>,
+    springs: Vec<Added<ElementId>>,
+    ports: Vec<Added<PortId>>,
+    script: Script,
+    mistakes: Mistakes,
+}
+
+/// A part handed to the engine, and where it stands in the file.
+struct Added<Id> {
+    id: Id,
+    name: String,
+    place: Place,
+    /// Where a body starts; unused for others.
+    start: Pose,
+}
+
+/// Puts a scene together. Goes on after mistakes, those of reading included, so that all are found.
+pub(crate) fn assemble(
+    document: &Document,
+    file: &Path,
+    mistakes: Mistakes,
+) -> Result<Built, Mistakes> {
+    let mut assembly = Assembly {
+        document,
+        folder: file.parent().unwrap_or(Path::new("")).to_owned(),
+        builder: Model::builder(),
+        bodies: Vec::new(),
+        springs: Vec::new(),
+        ports: Vec::new(),
+        script: Script::default(),
+        mistakes,
+    };
+    if let Some(gravity) = document.gravity.get() {
+        assembly.builder.gravity(gravity.value.map(|g| g.0));
+    }
+    assembly.add_bodies();
+    assembly.add_springs();
+    assembly.add_ports();
+    assembly.finish(file)
+}
+
+impl Assembly<'_> {
+    fn finish(mut self, file: &Path) -> Result<Built, Mistakes> {
+        let (options, duration) = self.options();
+        let steps = self.steps();
+        let record = self.record_plan();
+        let model = match self.builder.build() {
+            Ok(model) => Some(model),
+            Err(errors) => {
+                self.note_engine_errors(errors);
+                None
+            }
+        };
+        let (Some(model), Some(steps), true) = (model, steps, self.mistakes.0.is_empty()) else {
+            return Err(self.mistakes);
+        };
+        let title = self.document.scene.get();
+        let text = |field: Option<&At<String>>| field.map(|at| at.value.clone());
+        let stem = || file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Built {
+            name: text(title.and_then(|t| t.name.get())).unwrap_or_else(stem),
+            description: text(title.and_then(|t| t.description.get())).unwrap_or_default(),
+            model,
+            options,
+            duration,
+            script: self.script,
+            steps,
+            record,
+        })
+    }
+
+    /// Finds a body by name, or notes that there is none.
+    fn body_named(&mut self, name: &At<String>) -> Option<usize> {
+        let found = self.bodies.iter().position(|b| b.name == name.value);
+        if found.is_none() {
+            let names = self.bodies.iter().map(|b| b.name.as_str());
+            let cure = suggest::cure(name, names, "known bodies");
+            self.mistakes.add(&name.place, format!("there is no body `{}`", name.value), cure);
+        }
+        found
+    }
+
+    /// A file named in the scene.
+    fn path(&self, file: &At<String>) -> PathBuf {
+        self.folder.join(&file.value)
+    }
+
+    fn read_csv(&mut self, file: &At<String>) -> Option<CsvFile> {
+        CsvFile::read(&self.path(file), &file.place, &mut self.mistakes)
+    }
+}
+
+/// Notes names that are empty or that an earlier part of the same kind has.
+fn check_names<'n>(
+    kind: &str,
+    names: impl Iterator<Item = &'n At<String>>,
+    mistakes: &mut Mistakes,
+) {
+    let mut seen = BTreeSet::new();
+    for name in names {
+        if name.value.is_empty() {
+            mistakes.add(&name.place, "the name is empty", "give it at least one letter");
+        } else if !seen.insert(name.value.as_str()) {
+            let message = format!("two {kind} are named `{}`", name.value);
+            mistakes.add(&name.place, message, "rename one of them");
+        }
+    }
+}
+
+fn vector(point: Option<&At<Point>>) -> Vec3 {
+    point.map_or(Vec3::zeros(), |p| Vec3::from(p.value.map(|c| c.0)))
+}
+
+/// The part that a place belongs to; a name that no part has if there is none.
+fn part_of(place: &Place) -> Part {
+    place.part.clone().unwrap_or_default()
+}

@@ -1,0 +1,64 @@
+//! Settings of the run.
+
+use super::Assembly;
+use crate::document::{Dissipate, Run, Surplus, Tank};
+use palpable::{Dissipation, Options, Surplus as Rest, TankPolicy};
+
+/// Simulated time unless given [s].
+const DURATION: f64 = 1.0;
+
+impl Assembly<'_> {
+    /// Options of the world, and how long it runs [s].
+    pub(super) fn options(&mut self) -> (Options, f64) {
+        let default = Options::default();
+        let Some(run) = self.document.run.get() else { return (default, DURATION) };
+        let duration = run.duration.get().map_or(DURATION, |d| d.0);
+        let options = Options {
+            scheme: run.scheme.get().map_or(default.scheme, |s| s.0),
+            tank: self.tank(run, default.tank),
+            resolve_tolerance: run
+                .resolve_tolerance
+                .get()
+                .map_or(default.resolve_tolerance, |t| t.0),
+            substep_tolerance: run
+                .substep_tolerance
+                .get()
+                .map_or(default.substep_tolerance, |t| t.0),
+            max_substeps: self.max_substeps(run, default.max_substeps),
+        };
+        (options, duration)
+    }
+
+    fn max_substeps(&mut self, run: &Run, default: u32) -> u32 {
+        let Some(given) = run.max_substeps.get() else { return default };
+        if !(1..=1000).contains(&given.value) {
+            let message = format!("{} parts are not allowed", given.value);
+            self.mistakes.add(&given.place, message, "give 1 to 1000");
+        }
+        u32::try_from(given.value).unwrap_or(default)
+    }
+
+    fn tank(&mut self, run: &Run, default: TankPolicy) -> TankPolicy {
+        let Some(tank) = run.tank.get() else { return default };
+        let Tank { cap, grant, .. } = &tank.value;
+        let policy = TankPolicy {
+            cap: cap.get().map_or(default.cap, |c| c.0),
+            grant: grant.get().map_or(default.grant, |g| g.0),
+            dissipation: match tank.dissipation.or_default() {
+                Dissipate::Keep => Dissipation::Keep,
+                Dissipate::Drop => Dissipation::Drop,
+            },
+            surplus: match tank.surplus.or_default() {
+                Surplus::Keep => Rest::Keep,
+                Surplus::Return => Rest::Return,
+            },
+        };
+        if let Some(grant) = grant.get()
+            && policy.grant > policy.cap
+        {
+            let message = format!("the tank holds {} J at most, not {}", policy.cap, policy.grant);
+            self.mistakes.add(&grant.place, message, "raise `cap` or lower `grant`");
+        }
+        policy
+    }
+}

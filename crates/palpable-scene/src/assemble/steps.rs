@@ -1,0 +1,71 @@
+//! How long the steps are.
+
+use super::Assembly;
+use crate::document::{Random, Step, StepTable};
+use crate::place::{At, Place};
+use crate::steps::Steps;
+
+/// Length of a step unless given [s].
+const LENGTH: f64 = 1e-3;
+
+impl Assembly<'_> {
+    /// The step policy; `None` if something is wrong with it, which is noted.
+    pub(super) fn steps(&mut self) -> Option<Steps> {
+        let Some(step) = self.document.step.get() else { return Some(Steps::fixed(LENGTH)) };
+        let Step { length, random, table } = &step.value;
+        match (length.get(), random.get(), table.get()) {
+            (Some(length), None, None) => Some(Steps::fixed(length.0)),
+            (None, Some(random), None) => self.random_steps(random),
+            (None, None, Some(table)) => self.step_table(table),
+            (None, None, None) => Some(Steps::fixed(LENGTH)),
+            _ => {
+                let message = "more than one of length, random and table";
+                self.mistakes.add(&step.place, message, "keep one of them");
+                None
+            }
+        }
+    }
+
+    fn random_steps(&mut self, random: &At<Random>) -> Option<Steps> {
+        let (min, max) = (random.min.get()?, random.max.get()?);
+        if min.0 > max.0 {
+            let message = format!("the shortest step, {} s, is longer than the longest", min.0);
+            self.mistakes.add(&min.place, message, "exchange `min` and `max`");
+            return None;
+        }
+        Some(Steps::random(min.0, max.0, random.seed.or(1)))
+    }
+
+    fn step_table(&mut self, table: &At<StepTable>) -> Option<Steps> {
+        let lengths = match (table.lengths.get(), table.file.get()) {
+            (Some(lengths), None) => lengths.value.iter().map(|l| l.0).collect(),
+            (None, Some(file)) => self.step_file(file)?,
+            _ => {
+                let message = "a table of steps needs either `lengths` or `file`";
+                let cure = "give one of them, such as lengths = [\"1 ms\", \"2 ms\"]";
+                self.mistakes.add(&table.place, message, cure);
+                return None;
+            }
+        };
+        self.listed(lengths, &table.place)
+    }
+
+    fn step_file(&mut self, file: &At<String>) -> Option<Vec<f64>> {
+        let csv = self.read_csv(file)?;
+        let rows = csv.columns(&["length"], &file.place, &mut self.mistakes)?;
+        for row in rows.iter().filter(|r| !(r.values[0] > 0.0)) {
+            let message = format!("a step of {} s", row.values[0]);
+            let cure = "give lengths greater than zero";
+            csv.note(row.line, "length", &file.place, message, cure, &mut self.mistakes);
+        }
+        Some(rows.iter().map(|r| r.values[0]).collect())
+    }
+
+    fn listed(&mut self, lengths: Vec<f64>, at: &Place) -> Option<Steps> {
+        let steps = Steps::listed(lengths);
+        if steps.is_none() {
+            self.mistakes.add(at, "there are no step lengths", "give at least one");
+        }
+        steps
+    }
+}

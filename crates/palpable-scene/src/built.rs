@@ -1,0 +1,60 @@
+//! A scene put together.
+
+use crate::record::RecordPlan;
+use crate::script::Script;
+use crate::steps::Steps;
+use palpable::{Model, Options, World};
+
+/// Everything needed to run a scene.
+///
+/// ```
+/// # fn main() -> Result<(), palpable_scene::SceneErrors> {
+/// let text = "version = 1\n[[body]]\nname = \"ball\"\nshape = { sphere = { radius = 0.05 } }";
+/// let mut built = palpable_scene::Scene::parse(text, "ball.toml")?.build()?;
+/// let mut world = built.world();
+/// let mut inputs = world.inputs();
+/// while !built.is_over(world.time()) {
+///     built.script.inputs(world.time(), &mut inputs);
+///     world.step(built.steps.next_length(), &inputs);
+/// }
+/// assert_eq!(world.tick(), 1000);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug, Clone)]
+pub struct Built {
+    /// Name of the scene; that of its file unless it gives one.
+    pub name: String,
+    /// What the scene shows; may be empty.
+    pub description: String,
+    /// The frozen model.
+    pub model: Model,
+    /// Scheme, tolerances and tank.
+    pub options: Options,
+    /// Simulated time to run [s].
+    pub duration: f64,
+    /// What enters at the ports, over time.
+    pub script: Script,
+    /// Step lengths.
+    pub steps: Steps,
+    /// What to record.
+    pub record: RecordPlan,
+}
+
+impl Built {
+    /// A world at the start of the scene.
+    pub fn world(&self) -> World {
+        World::with_options(self.model.clone(), self.options)
+    }
+
+    /// True once `time` [s] has reached the duration, up to the rounding of a sum of steps.
+    pub fn is_over(&self, time: f64) -> bool {
+        !(time < self.duration * (1.0 - 1e-9))
+    }
+
+    /// About how many steps the scene takes.
+    pub fn expected_steps(&self) -> u64 {
+        // the cast saturates
+        (self.duration / self.steps.mean_length()).round().max(1.0) as u64
+    }
+}

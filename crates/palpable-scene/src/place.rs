@@ -1,0 +1,118 @@
+//! Where a value stands, and the mistakes found there.
+
+use crate::tree::Span;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
+use serde::{Serialize, Serializer};
+use std::borrow::Cow;
+use std::path::PathBuf;
+
+/// Element of a top-level list, such as the third `[[body]]`.
+pub(crate) type Part = (String, usize);
+
+/// A place in the scene file.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Place {
+    pub span: Span,
+    /// Path of the field, such as `body.shape.sphere.radius`.
+    pub field: String,
+    /// The part it belongs to.
+    pub part: Option<Part>,
+}
+
+impl Place {
+    /// A field of the table that stands here.
+    pub fn child(&self, name: &str, span: Span) -> Self {
+        let dot = if self.field.is_empty() { "" } else { "." };
+        Self { span, field: format!("{}{dot}{name}", self.field), part: self.part.clone() }
+    }
+
+    /// An element of the list that stands here; tables of a top-level list are parts.
+    pub fn element(&self, index: usize, span: Span, is_table: bool) -> Self {
+        if is_table && self.part.is_none() && !self.field.contains('.') {
+            let part = Some((self.field.clone(), index));
+            return Self { span, field: self.field.clone(), part };
+        }
+        Self { span, field: format!("{}[{index}]", self.field), part: self.part.clone() }
+    }
+}
+
+/// A value and where it came from.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct At<T> {
+    pub value: T,
+    pub place: Place,
+}
+
+impl<T> std::ops::Deref for At<T> {
+    type Target = T;
+    fn deref(&self) -> &T {
+        &self.value
+    }
+}
+
+impl<T: Serialize> Serialize for At<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.value.serialize(serializer)
+    }
+}
+
+impl<T: JsonSchema> JsonSchema for At<T> {
+    fn inline_schema() -> bool {
+        T::inline_schema()
+    }
+    fn schema_name() -> Cow<'static, str> {
+        T::schema_name()
+    }
+    fn schema_id() -> Cow<'static, str> {
+        T::schema_id()
+    }
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        T::json_schema(generator)
+    }
+}
+
+/// A mistake before its line is looked up.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Mistake {
+    pub place: Place,
+    pub message: String,
+    pub cure: String,
+    /// Set if the mistake is in a file that the scene names: path, line and its text.
+    pub elsewhere: Option<Elsewhere>,
+}
+
+/// A line of another file.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Elsewhere {
+    pub file: PathBuf,
+    /// Line from 1, 0 for the whole file.
+    pub line: usize,
+}
+
+/// Collects mistakes.
+#[derive(Debug, Default)]
+pub(crate) struct Mistakes(pub Vec<Mistake>);
+
+impl Mistakes {
+    /// Notes a mistake.
+    pub fn add(&mut self, place: &Place, message: impl Into<String>, cure: impl Into<String>) {
+        self.add_elsewhere(place, None, message, cure);
+    }
+
+    /// Notes a mistake in a file that the scene names at `place`.
+    pub fn add_elsewhere(
+        &mut self,
+        place: &Place,
+        elsewhere: Option<Elsewhere>,
+        message: impl Into<String>,
+        cure: impl Into<String>,
+    ) {
+        let (message, cure) = (message.into(), cure.into());
+        self.0.push(Mistake { place: place.clone(), message, cure, elsewhere });
+    }
+
+    /// True if something is wrong with this part already.
+    pub fn concern(&self, part: &Part) -> bool {
+        self.0.iter().any(|m| m.place.part.as_ref() == Some(part))
+    }
+}

@@ -1,0 +1,100 @@
+//! Fields of tables, words, and tables that hold one of several things.
+
+use super::{Field, Read, wrong_kind};
+use crate::place::{At, Mistakes, Place};
+use crate::suggest;
+use crate::tree::{Entry, Node, Value};
+
+/// A table being read; remembers which fields were asked for, and refuses the others at the end.
+pub(crate) struct Fields<'n> {
+    entries: &'n [Entry],
+    at: &'n Place,
+    known: Vec<&'static str>,
+}
+
+impl<'n> Fields<'n> {
+    /// Opens a table.
+    pub fn open(node: &'n Node, at: &'n Place, mistakes: &mut Mistakes) -> Option<Self> {
+        if let Value::Table(entries) = &node.value {
+            return Some(Self { entries, at, known: Vec::new() });
+        }
+        wrong_kind(node, "a table", "write { field = value, .. }", at, mistakes);
+        None
+    }
+
+    /// A field that may be left out.
+    pub fn optional<T: Read>(&mut self, name: &'static str, mistakes: &mut Mistakes) -> Field<T> {
+        self.known.push(name);
+        let Some(entry) = self.entries.iter().find(|e| e.key == name) else {
+            return Field(None);
+        };
+        let place = self.at.child(name, entry.node.span.clone());
+        Field(T::read(&entry.node, &place, mistakes).map(|value| At { value, place }))
+    }
+
+    /// A field that must be there.
+    pub fn required<T: Read>(&mut self, name: &'static str, mistakes: &mut Mistakes) -> Field<T> {
+        if !self.entries.iter().any(|e| e.key == name) {
+            let place = self.at.child(name, self.at.span.clone());
+            mistakes.add(&place, format!("`{name}` is missing"), format!("add `{name} = ..`"));
+        }
+        self.optional(name, mistakes)
+    }
+
+    /// Notes every field that nobody asked for.
+    pub fn close(self, mistakes: &mut Mistakes) {
+        for entry in self.entries.iter().filter(|e| !self.known.contains(&e.key.as_str())) {
+            let place = self.at.child(&entry.key, entry.key_span.clone());
+            let cure = suggest::cure(&entry.key, self.known.iter().copied(), "known fields");
+            mistakes.add(&place, format!("there is no field `{}`", entry.key), cure);
+        }
+    }
+}
+
+/// One of a few words.
+pub(crate) fn read_word<T: Copy>(
+    node: &Node,
+    words: &[(&'static str, T)],
+    at: &Place,
+    mistakes: &mut Mistakes,
+) -> Option<T> {
+    let text = String::read(node, at, mistakes)?;
+    if let Some((_, value)) = words.iter().find(|(word, _)| *word == text) {
+        return Some(*value);
+    }
+    let cure = suggest::cure(&text, words.iter().map(|(w, _)| *w), "known words");
+    mistakes.add(at, format!("`{text}` is not known"), cure);
+    None
+}
+
+/// The one entry of a table that holds exactly one of several things.
+pub(crate) fn read_choice<'n>(
+    node: &'n Node,
+    known: &[&'static str],
+    at: &Place,
+    mistakes: &mut Mistakes,
+) -> Option<(&'n Entry, Place)> {
+    let list = known.join(", ");
+    let Value::Table(entries) = &node.value else {
+        let cure = format!("write {{ {} = {{ .. }} }}; one of {list}", known[0]);
+        wrong_kind(node, "a table", &cure, at, mistakes);
+        return None;
+    };
+    for entry in entries.iter().filter(|e| !known.contains(&e.key.as_str())) {
+        let place = at.child(&entry.key, entry.key_span.clone());
+        let cure = suggest::cure(&entry.key, known.iter().copied(), "known kinds");
+        mistakes.add(&place, format!("there is no kind `{}`", entry.key), cure);
+    }
+    match entries.as_slice() {
+        [] => mistakes.add(at, "this table is empty", format!("give one of {list}")),
+        [entry] if known.contains(&entry.key.as_str()) => {
+            return Some((entry, at.child(&entry.key, entry.node.span.clone())));
+        }
+        [_] => {}
+        [_, second, ..] => {
+            let place = at.child(&second.key, second.key_span.clone());
+            mistakes.add(&place, "only one kind is allowed", format!("keep one of {list}"));
+        }
+    }
+    None
+}
