@@ -1,6 +1,6 @@
 //! Moments and products of inertia.
 
-use crate::dimension;
+use crate::dimension::MomentOfInertia;
 use crate::place::{Mistakes, Place};
 use crate::quantity::Quantity;
 use crate::read::{Read, document};
@@ -8,7 +8,7 @@ use crate::tree::{Node, Value};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-type Moment = Quantity<dimension::Inertia>;
+type Moment = Quantity<MomentOfInertia>;
 
 /// Inertia about the centre of mass, body axes [kg m^2]: three moments, a 3 by 3 matrix, or
 /// { diagonal, products }.
