@@ -85,8 +85,8 @@ pub enum Error {
     },
     /// The worst-case operator could not be built to the accuracy asked for.
     #[error(
-        "the worst-case operator misses its targets by {residual:e} of their size: choose a critical \
-         angle further from 0, or fewer aliases"
+        "the worst-case operator misses its targets by {residual:e} of their size: choose another \
+         critical angle, further from 0, or a lighter device"
     )]
     Synthesis {
         /// Relative residual of the fit.

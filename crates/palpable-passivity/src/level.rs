@@ -9,7 +9,8 @@ const MAX_LEVEL: f64 = 1e12;
 /// Polynomials in `u = 1 - cos θ`, degree three, ascending.
 type Cubic = [f64; 4];
 
-/// `b* - 1 = X(u)/(n D(u))`, `n = 2β + 1`, reduced exactly from `[Brown1998, (7.9), (7.13), (7.14)]`.
+/// `b* - 1 = X(u)/(n D(u))`, `n = 2β + 1`, reduced exactly from
+/// `[Brown1998, (7.9), (7.13), (7.14)]`.
 ///
 /// Derived here with `(1-w)² = -2wu`, `Re(1-w) = u`, `|1-w|² = 2u`; `D` is the squared modulus of
 /// the denominator, so it is never negative.

@@ -14,6 +14,20 @@
 //! assert!((need.damping - 25.0).abs() < 1e-9);
 //! # Ok::<(), palpable_passivity::Error>(())
 //! ```
+//!
+//! | question | answer |
+//! |---|---|
+//! | What does a wall cost? | [`Wall`], [`required_damping`], [`damping_at`] |
+//! | What does a coupling cost? | [`coupling_damping`], [`MidpointCoupling`], [`two_port_damping`] |
+//! | How light may a virtual mass be? | [`minimum_mass`], [`lightest_mass`], [`level_map`] |
+//! | What K and B can it render? | [`zwidth`], [`max_wall_stiffness`], [`Device::stiffness_ceiling`] |
+//! | What does delay cost? | [`Sampling::with_delay_seconds`] with any of the above |
+//! | Which K, B and mass shall I use? | [`tune`] |
+//! | Why does it vibrate? | [`explain`], [`explain_coupling`] |
+//! | Is that true? | [`verify`], [`worst_operator`], [`simulate`] |
+
+// units in brackets, such as [m], are not links
+#![allow(rustdoc::broken_intra_doc_links)]
 
 mod arm;
 mod coupling;

@@ -130,3 +130,20 @@ fn a_peak_too_narrow_for_any_grid_is_found() {
 fn need_without_peak(tf: &PulseTf) -> f64 {
     grid_maximum(tf, &khz(), 64).0.abs().min(1.0)
 }
+
+#[test]
+fn a_demand_at_its_lowest_and_flat_at_every_first_sample_point_is_still_found() {
+    // late dampers ask -B cos(128θ)(1 - ½ cos θ): in a trough, almost flat, at all multiples of
+    // π/64, where the search begins, and highest far from the highest trough; only the bound on
+    // curvature can tell
+    let mut late = vec![0.0; 129];
+    (late[126], late[127], late[128]) = (-500.0, 2000.0, -500.0);
+    let num: Vec<f64> = (0..130)
+        .map(|k| late.get(k).copied().unwrap_or(0.0) - if k > 0 { late[k - 1] } else { 0.0 })
+        .collect();
+    let tf = PulseTf::new(&num, &[1.0]).unwrap();
+    let need = required_damping(&tf, &khz()).unwrap();
+    let (grid, _) = grid_maximum(&tf, &khz(), 400_000);
+    assert!(need.damping > 2.99 && need.damping >= grid * (1.0 - 1e-9), "{}", need.damping);
+    assert!(need.upper < need.damping * (1.0 + 1e-10));
+}

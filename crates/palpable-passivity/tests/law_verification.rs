@@ -49,6 +49,21 @@ fn five_percent_below_the_bound_grows_and_five_percent_above_decays() {
     }
 }
 
+#[test]
+fn random_walls_on_random_devices_are_bracketed_with_any_delay() {
+    let mut dice = Dice(12);
+    for i in 0..if common::long() { 400 } else { 40 } {
+        let fraction = if i % 2 == 0 { 0.0 } else { dice.roll() };
+        let sampling = khz().with_delay(i % 3, fraction).unwrap();
+        let k = 10f64.powf(dice.between(2.0, 4.5));
+        let b = k * 1e-3 * dice.between(0.0, 2.0);
+        let mass = 10f64.powf(dice.between(-2.5, -0.5));
+        let tf = spring_damper(k, b, &sampling);
+        let found = verify(&tf, mass, &sampling, 0.05).unwrap();
+        assert!(found.brackets(), "{k} {b} {mass} {sampling:?}: {:?}", found.below.1.rate);
+    }
+}
+
 /// The damping at which the loop with `network` stops growing.
 fn critical_damping(
     tf: &PulseTf,

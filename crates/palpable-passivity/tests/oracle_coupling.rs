@@ -198,3 +198,15 @@ fn half_planes_are_the_limit_of_disks() {
     assert!(disk.right_half_plane_margin() > 0.0);
     assert!(Disk::right_of(-0.1).right_half_plane_margin() <= 0.0);
 }
+
+#[test]
+fn a_hole_is_never_in_the_right_half_plane_even_if_its_circle_is_left_of_it() {
+    // 1/g - 5 for |g| <= 1: everything outside the circle about -5 of radius 1
+    let entries = [-5.0, 1.0, 1.0, 0.0].map(palpable_passivity::C64::from);
+    let map = nalgebra::Matrix2::new(entries[0], entries[1], entries[2], entries[3]);
+    let hole = Disk::new(palpable_passivity::C64::from(0.0), 1.0).mobius(&map);
+    assert_eq!(hole.region(), Region::Hole);
+    assert!(hole.right_half_plane_margin() < 0.0, "{}", hole.right_half_plane_margin());
+    same(hole.center().re, -5.0);
+    same(hole.radius(), 1.0);
+}
