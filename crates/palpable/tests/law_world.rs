@@ -1,0 +1,305 @@
+//! Momentum, determinism, live changes, ports and bad input.
+
+mod common;
+
+use common::{Random, random_inputs, random_world};
+use palpable::{
+    Anchor, Body, BuildError, Dissipation, Inputs, Model, Options, Payment, Port, PortInput, Pose,
+    Rotation, Scheme, Spring, Status, Surplus, TankPolicy, Vec3, Vec6, World,
+};
+
+fn pair(tank: TankPolicy) -> (World, palpable::ElementId, palpable::BodyId) {
+    let mut model = Model::builder();
+    let a = model.body(Body::cuboid("a", [0.1, 0.05, 0.02]).mass(0.2).velocity([0.3, 0.1, 0.0]));
+    let b = model.body(
+        Body::cuboid("b", [0.02, 0.05, 0.1])
+            .mass(0.05)
+            .position([0.13, 0.047, -0.095])
+            .angular_velocity([3.0, -2.0, 5.0]),
+    );
+    let spring = Spring::point(a.at([0.1, 0.05, 0.0]), b.at([-0.02, 0.0, 0.1])).stiffness(200.0);
+    let spring = model.spring(spring);
+    let options = Options { tank, ..Default::default() };
+    (World::with_options(model.build().expect("a valid model"), options), spring, b)
+}
+
+#[test]
+fn internal_springs_keep_linear_momentum_exactly_and_angular_momentum_to_second_order() {
+    let drift = |h: f64| {
+        // two solves in every step: one changes the constant, so the two must not mix
+        let twice = Options { resolve_tolerance: 0.0, ..Default::default() };
+        let (world, _, _) = pair(TankPolicy::default());
+        let mut world = World::with_options(world.model().clone(), twice);
+        let (p, l) = (world.momentum(), world.angular_momentum());
+        let mut linear: f64 = 0.0;
+        for _ in 0..(1.0 / h).round() as u32 {
+            world.step(h, &Inputs::none());
+            linear = linear.max((world.momentum() - p).norm() / p.norm());
+        }
+        (linear, (world.angular_momentum() - l).norm() / l.norm())
+    };
+    let results: Vec<_> = [2e-3, 1e-3, 5e-4].map(drift).to_vec();
+    println!("{results:?}");
+    for (linear, _) in &results {
+        // forces come in equal and opposite pairs: only rounding of 1000 steps shows
+        assert!(*linear < 1e-13, "{linear:.1e}");
+    }
+    let order = (results[0].1 / results[2].1).log2() / 2.0;
+    assert!(order > 1.8, "angular momentum converges with order {order:.2}");
+    assert!(results[2].1 < 1e-3, "{results:?}");
+}
+
+#[test]
+fn the_same_inputs_give_the_same_bits_and_a_snapshot_replays() {
+    for seed in 0..10 {
+        let run = |from: Option<(&palpable::Snapshot, u64)>| {
+            let mut r = Random(seed);
+            let (mut world, hands) = random_world(&mut r, 0.1, Options::default());
+            let (mut inputs, mut snapshot) = (world.inputs(), None);
+            let mut hands_random = Random(seed + 1000);
+            for step in 0..60 {
+                if step == 30 {
+                    snapshot = Some(world.snapshot());
+                    if let Some((other, hash)) = from {
+                        assert!(world.restore(other));
+                        assert_eq!(world.state_hash(), hash);
+                    }
+                }
+                random_inputs(&mut hands_random, &hands, &mut inputs);
+                world.step(1e-3, &inputs);
+            }
+            (snapshot.expect("taken at step 30"), world.state_hash(), world)
+        };
+        let (snapshot, hash, mut world) = run(None);
+        assert_eq!(run(None).1, hash);
+        assert!(world.restore(&snapshot));
+        let middle = world.state_hash();
+        assert_eq!(run(Some((&snapshot, middle))).1, hash);
+    }
+}
+
+#[test]
+fn raising_stiffness_is_paid_by_the_tank_and_then_by_the_strain() {
+    for (grant, payment) in [(0.0, Payment::Tank), (10.0, Payment::Tank), (0.0, Payment::Supply)] {
+        let (mut world, spring, _) = pair(TankPolicy { cap: 10.0, grant, ..Default::default() });
+        for _ in 0..50 {
+            world.step(1e-3, &Inputs::none());
+        }
+        let before = world.energy();
+        let receipt =
+            world.set_stiffness(spring, Vec6::repeat(2000.0), payment).expect("a valid stiffness");
+        let after = world.energy();
+        match payment {
+            Payment::Supply => assert!(receipt.supplied > 0.0 && after.elastic > before.elastic),
+            Payment::Tank => assert!(after.total() <= before.total() * (1.0 + 1e-15)),
+        }
+        for _ in 0..50 {
+            world.step(1e-3, &Inputs::none());
+        }
+        assert!(world.audit().is_clean(), "{}", world.audit());
+        assert!(world.ledger().closure().abs() < 1e-12 * before.total());
+    }
+}
+
+#[test]
+fn random_live_changes_never_create_energy() {
+    for seed in 0..40 {
+        let mut r = Random(seed);
+        let (mut world, spring, body) = pair(TankPolicy { cap: 1e-3, ..Default::default() });
+        let mut bound = world.energy().total() + 1e-12;
+        for _ in 0..200 {
+            match r.below(4) {
+                0 => drop(world.set_stiffness(
+                    spring,
+                    Vec6::repeat(r.decades(1e-3, 1e8)),
+                    Payment::Tank,
+                )),
+                1 => drop(world.set_mass(body, r.decades(1e-6, 1e3), Payment::Tank)),
+                2 => drop(world.set_gravity(r.vector(20.0), Payment::Tank)),
+                _ => drop(world.set_damping(spring, Vec6::repeat(r.decades(1e-6, 10.0)))),
+            }
+            world.step(r.decades(1e-5, 1e-2), &Inputs::none());
+            let e = world.energy();
+            // without ports the total never rises; the scale of its rounding is the energy in play
+            let scale = e.kinetic + e.elastic + e.gravity.abs() + e.tank;
+            assert!(e.total() <= bound + 1e-12 * scale, "seed {seed}: {e:?} {bound}");
+            bound = e.total();
+            assert!(world.audit().is_clean(), "seed {seed}: {}", world.audit());
+        }
+    }
+}
+
+#[test]
+fn dissipation_fills_the_tank_only_if_kept_and_is_never_returned() {
+    for dissipation in [Dissipation::Keep, Dissipation::Drop] {
+        let mut model = Model::builder();
+        model.body(Body::sphere("ball", 0.1).mass(1.0).velocity([1.0, 0.0, 0.0]).damping(5.0, 0.0));
+        let tank =
+            TankPolicy { cap: 0.2, dissipation, surplus: Surplus::Return, ..Default::default() };
+        let options = Options { tank, ..Default::default() };
+        let mut world = World::with_options(model.build().expect("valid"), options);
+        for _ in 0..2000 {
+            world.step(1e-3, &Inputs::none());
+        }
+        let kept = if dissipation == Dissipation::Keep { 0.2 } else { 0.0 };
+        let (energy, flows) = (world.energy(), world.ledger().totals());
+        assert!((energy.tank - kept).abs() < 1e-15);
+        // 2 s at b/m = 5/s leave e⁻²⁰ of the energy: the ball stops, nothing is handed back
+        assert!(energy.kinetic < 1e-8);
+        assert!((flows.damped - (0.5 - kept - energy.kinetic)).abs() < 1e-12);
+    }
+}
+
+#[test]
+fn port_work_is_force_times_representative_velocity() {
+    let mut model = Model::builder();
+    let bar = model.body(Body::cuboid("bar", [0.2, 0.02, 0.03]).mass(0.3));
+    let hand = model.port(Port::force("hand", bar.at([0.2, 0.0, 0.0])));
+    model.spring(Spring::point(bar.origin(), Anchor::world([0.0; 3])).stiffness(50.0));
+    let mut world = World::new(model.build().expect("a valid model"));
+    let mut inputs = world.inputs();
+    let mut work = 0.0;
+    for step in 0..2000 {
+        let t = f64::from(step) * 1e-2;
+        let (force, torque) = (Vec3::new(t.sin(), 0.4, 1.0), Vec3::new(0.1, 0.0, t.cos() * 0.05));
+        inputs.set(hand, PortInput::Wrench { force, torque });
+        let report = world.step(5e-3, &inputs);
+        let out = world.port(hand);
+        let own = 5e-3 * (force.dot(&out.velocity) + torque.dot(&out.angular_velocity));
+        // a step divided into parts supplies with the mean velocity: the same sum, rounded
+        assert!((own - report.entry.flows.supplied).abs() < 1e-14 * report.entry.in_play);
+        assert!((out.work - own).abs() < 1e-14 * report.entry.in_play);
+        work += own;
+    }
+    let energy = world.energy();
+    assert!((energy.total() - work).abs() < 1e-11 * energy.total(), "{energy:?} {work}");
+}
+
+#[test]
+fn a_reference_port_is_supplied_exactly_what_it_stores() {
+    let mut model = Model::builder();
+    let tool = model.body(Body::sphere("tool", 0.02).mass(0.05));
+    let stiffness = Vec6::new(800.0, 800.0, 800.0, 0.5, 0.5, 0.5);
+    let port = model.port(Port::reference("hand", tool.origin(), stiffness, stiffness * 1e-3));
+    let mut world = World::new(model.build().expect("a valid model"));
+    let mut inputs = world.inputs();
+    let mut work = 0.0;
+    for step in 0..3000 {
+        let t = f64::from(step) * 1e-3;
+        let position = Vec3::new((3.0 * t).sin(), (2.0 * t).cos() - 1.0, 0.0) * 0.05;
+        let rotation = Rotation::from_scaled_axis(Vec3::new(0.0, 0.5 * (t * 4.0).sin(), 0.1 * t));
+        inputs.set(port, PortInput::Reference { position, rotation });
+        let report = world.step(1e-3, &inputs);
+        assert_eq!(report.status, Status::Taken);
+        work += world.port(port).work;
+        let lag = (world.port(port).position - position).norm();
+        assert!(lag < 0.02, "the tool follows: {lag}");
+    }
+    let (energy, flows) = (world.energy(), world.ledger().totals());
+    assert!((flows.supplied - work).abs() < 1e-12);
+    assert!((energy.total() + flows.lost() - work).abs() < 1e-12, "{energy:?} {flows:?}");
+    assert!(world.audit().is_clean(), "{}", world.audit());
+}
+
+#[test]
+fn senseless_steps_and_inputs_are_refused_or_ignored_and_change_nothing() {
+    let (mut world, _, _) = pair(TankPolicy::default());
+    let hash = world.state_hash();
+    for h in [0.0, -1e-3, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        assert_eq!(world.step(h, &Inputs::none()).status, Status::BadStep);
+        assert_eq!(world.state_hash(), hash);
+    }
+    let mut model = Model::builder();
+    let ball = model.body(Body::sphere("ball", 0.1));
+    let hand = model.port(Port::force("hand", ball.origin()));
+    let grip =
+        model.port(Port::reference("grip", ball.origin(), Vec6::repeat(10.0), Vec6::zeros()));
+    let mut world = World::new(model.build().expect("a valid model"));
+    let mut inputs = world.inputs();
+    inputs.force(hand, [f64::NAN, 0.0, 0.0]);
+    let (position, rotation) = (Vec3::repeat(f64::INFINITY), Rotation::identity());
+    inputs.set(grip, PortInput::Reference { position, rotation });
+    assert_eq!(world.step(1e-3, &inputs).status, Status::InputIgnored);
+    assert_eq!(world.energy().total(), 0.0);
+    // finite but absurd: the result overflows, the step is refused, the state stays
+    inputs.force(hand, [1e300, 0.0, 0.0]);
+    inputs.set(grip, PortInput::Idle);
+    let hash = world.state_hash();
+    assert_eq!(world.step(1e-3, &inputs).status, Status::NotFinite);
+    assert_eq!(world.state_hash(), hash);
+    let position = Vec3::repeat(1e200);
+    inputs.force(hand, [0.0; 3]);
+    inputs.set(grip, PortInput::Reference { position, rotation });
+    assert_eq!(world.step(1e-3, &inputs).status, Status::InputIgnored);
+    assert_eq!(world.state_hash(), {
+        let mut same = world.clone();
+        same.restore(&world.snapshot());
+        same.state_hash()
+    });
+}
+
+#[test]
+fn every_mistake_of_a_model_is_reported_at_once_with_its_cure() {
+    let mut model = Model::builder();
+    model.gravity([0.0, f64::NAN, 0.0]);
+    let a = model.body(Body::sphere("a", -1.0));
+    let b = model.body(Body::new("b"));
+    let c = model.body(Body::sphere("a", 1.0).mass(-2.0));
+    let wall = model.body(Body::cuboid("wall", [1.0; 3]).fixed());
+    let odd = palpable::Mat3::from_diagonal(&Vec3::new(1.0, 1.0, 5.0));
+    model.body(Body::new("plate").inertia(1.0, [0.0; 3], odd).velocity([f64::INFINITY, 0.0, 0.0]));
+    model.spring(Spring::point(a.origin(), a.at([0.1; 3])).stiffness(-5.0));
+    model.spring(Spring::point(wall.origin(), Anchor::world([0.0; 3])));
+    model.spring(Spring::pose(b.origin(), c.origin()).damping(f64::NAN).named("s"));
+    model.port(Port::force("p", wall.origin()));
+    let errors = model.build().expect_err("full of mistakes").0;
+    let text = palpable::BuildErrors(errors.clone()).to_string();
+    println!("{text}");
+    let has = |f: fn(&BuildError) -> bool| errors.iter().any(f);
+    assert!(has(|e| matches!(e, BuildError::Shape { .. })));
+    assert!(has(|e| matches!(e, BuildError::Mass { .. })));
+    assert!(has(|e| matches!(e, BuildError::NoInertia { .. })));
+    assert!(has(|e| matches!(e, BuildError::NotFinite { field: "gravity", .. })));
+    assert!(has(|e| matches!(e, BuildError::NotFinite { field: "velocity", .. })));
+    assert!(has(|e| matches!(e, BuildError::NotFinite { field: "damping", .. })));
+    assert!(has(|e| matches!(e, BuildError::Negative { field: "stiffness", .. })));
+    assert!(has(|e| matches!(e, BuildError::SameBody { .. })));
+    assert!(has(|e| matches!(e, BuildError::NothingMoves { .. })));
+    assert!(has(|e| matches!(e, BuildError::DuplicateName { .. })));
+    assert!(errors.len() >= 11, "{}", errors.len());
+}
+
+#[test]
+fn the_audit_names_the_account_that_moved() {
+    let mut model = Model::builder();
+    let ball = model.body(Body::sphere("ball", 0.01).mass(0.01).position([0.1, 0.0, 0.0]));
+    model.spring(Spring::point(ball.origin(), Anchor::world([0.0; 3])).stiffness(100.0));
+    let options = Options { scheme: Scheme::ExplicitEuler, ..Default::default() };
+    let mut world = World::with_options(model.build().expect("a valid model"), options);
+    for _ in 0..10 {
+        world.step(1e-3, &Inputs::none());
+    }
+    let audit = world.audit();
+    let text = audit.to_string();
+    assert!(!audit.is_clean());
+    assert!(text.contains("created") && text.contains("kinetic rose"), "{text}");
+}
+
+#[test]
+fn a_moved_anchor_is_paid_by_whoever_moves_it() {
+    let (mut world, _, _) = pair(TankPolicy::default());
+    let mut model = Model::builder();
+    let ball = model.body(Body::sphere("ball", 0.1).mass(1.0));
+    let spring =
+        model.spring(Spring::point(ball.origin(), Anchor::world([0.0; 3])).stiffness(100.0));
+    world = World::with_options(model.build().expect("a valid model"), *world.options());
+    let pose = Pose { position: Vec3::new(0.2, 0.0, 0.0), rotation: Rotation::identity() };
+    let work = world.set_anchor(spring, pose).expect("a valid anchor");
+    assert!((work - 2.0).abs() < 1e-14);
+    assert!((world.energy().elastic - 2.0).abs() < 1e-14);
+    for _ in 0..1000 {
+        world.step(1e-3, &Inputs::none());
+    }
+    assert!((world.energy().total() - 2.0).abs() < 1e-13);
+    assert!(world.audit().is_clean());
+}
