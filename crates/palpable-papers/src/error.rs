@@ -1,0 +1,48 @@
+//! What can go wrong with an experiment, and the cure.
+
+use palpable::BuildErrors;
+use palpable::one_dof::BenchError;
+use palpable_record::RecordError;
+use std::path::PathBuf;
+
+/// Why an experiment was not found or did not finish.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum PaperError {
+    /// No experiment has this id and no paper this key.
+    #[error("no experiment or paper is called '{pattern}'; {}", cure(.near, .papers))]
+    Unknown {
+        /// What was asked for.
+        pattern: String,
+        /// Ids and papers that look like it, best first.
+        near: Vec<&'static str>,
+        /// The papers there are.
+        papers: Vec<&'static str>,
+    },
+    /// A figure or table could not be written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// A table could not be written.
+    #[error("{}: cannot write the table: {source}; check that its folder is writable",
+        path.display())]
+    Io {
+        /// File concerned.
+        path: PathBuf,
+        /// The system's answer.
+        source: std::io::Error,
+    },
+    /// The model of an experiment was refused.
+    #[error(transparent)]
+    Model(#[from] BuildErrors),
+    /// The one-degree-of-freedom bench of an experiment was refused.
+    #[error(transparent)]
+    Bench(#[from] BenchError),
+}
+
+fn cure(near: &[&str], papers: &[&str]) -> String {
+    if near.is_empty() {
+        format!("give one of the papers {}, or nothing for everything", papers.join(", "))
+    } else {
+        format!("did you mean {}?", near.join(" or "))
+    }
+}
