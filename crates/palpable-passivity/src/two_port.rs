@@ -13,6 +13,9 @@ use crate::scan::{frequencies, minimum_on};
 
 /// Frequencies tested per candidate damping.
 const POINTS: usize = 600;
+/// Range of device damping searched [N·s/m].
+const LEAST_DAMPING: f64 = 1e-9;
+const MOST_DAMPING: f64 = 1e7;
 
 /// A two-port `[-f; s1] = C [x; -s2]` between handle (left) and environment (right).
 ///
@@ -117,29 +120,38 @@ pub fn two_port_verdict(
 
 /// The device damping above which the two-port is passive with any passive environment.
 ///
-/// Bisection on `b` over a frequency scan, good to about 1e-6 for smooth two-ports.
+/// Bisection on `b` at each frequency of a scan that asks more than those before it: a larger `b`
+/// shrinks the device's disk about a point it holds, so each verdict changes once. Good to about
+/// 1e-6 for smooth two-ports.
 /// # Errors
 /// [`Error::Infeasible`] if no damping up to 1e7 N·s/m is enough.
 pub fn two_port_damping(two_port: &impl TwoPort, sampling: &Sampling) -> Result<f64> {
-    let angles = frequencies(POINTS);
-    let passive = |b: f64| {
-        angles.iter().all(|&theta| {
-            // margins are relative to the disk's own size: 1e-13 is their rounding
-            environment_disk(two_port, b, sampling, theta).right_half_plane_margin() >= -1e-13
-        })
+    let passive = |b: f64, theta: f64| {
+        // margins are relative to the disk's own size: 1e-13 is their rounding
+        environment_disk(two_port, b, sampling, theta).right_half_plane_margin() >= -1e-13
     };
-    let (mut low, mut high) = (1e-9_f64, 1e7_f64);
-    if !passive(high) {
-        return Err(Error::Infeasible {
-            why: "the two-port is active at some frequency for any device damping",
-            cure: "use a backward-difference coupling, or add damping on the virtual side",
-        });
+    let mut need = LEAST_DAMPING;
+    for theta in frequencies(POINTS) {
+        if passive(need, theta) {
+            continue;
+        }
+        let (mut low, mut high) = (need, MOST_DAMPING);
+        if !passive(high, theta) {
+            return Err(Error::Infeasible {
+                why: "the two-port is active at some frequency for any device damping",
+                cure: "use a backward-difference coupling, or add damping on the virtual side",
+            });
+        }
+        while high > low * (1.0 + 1e-13) {
+            let middle = (low * high).sqrt();
+            if middle <= low || middle >= high {
+                break;
+            }
+            if passive(middle, theta) { high = middle } else { low = middle }
+        }
+        need = high;
     }
-    for _ in 0..70 {
-        let middle = (low * high).sqrt();
-        if passive(middle) { high = middle } else { low = middle }
-    }
-    Ok(high)
+    Ok(need)
 }
 
 /// The Nyquist picture of one frequency: circle of the device and of the environment's port.
