@@ -5,7 +5,7 @@ mod common;
 use common::{khz, prints, same};
 use palpable_passivity::{
     CoupledMass, Error, Integrator, MinimumMass, alpha_at_level, clamped_stability_mass,
-    damping_supremum, fitted_alpha, level, level_map, minimum_mass, required_damping,
+    damping_at, damping_supremum, fitted_alpha, level, level_map, minimum_mass, required_damping,
     stability_alpha, unity_alpha,
 };
 
@@ -44,18 +44,30 @@ const BOUNDARY: [(f64, &str, &str, &str, &str); 30] = [
 ];
 
 /// Worst frequency of method 1 on its boundary, (β, θ).
-const TOUCH: [(f64, &str); 12] = [
+const TOUCH: [(f64, &str); 24] = [
     (1.1, "0.22687478"),
     (1.2, "0.3597456"),
     (1.4, "0.51379404"),
+    (1.5, "0.57020836"),
     (1.6, "0.61988703"),
+    (1.8, "0.70679015"),
     (1.9, "0.74569714"),
     (2.0, "0.78188477"),
+    (2.1, "0.8153113"),
+    (2.2, "0.84591725"),
     (2.4, "0.89882343"),
+    (2.5, "0.92142509"),
+    (2.6, "0.94175443"),
+    (2.7, "0.96005603"),
     (2.8, "0.97656643"),
+    (3.0, "1.0050598"),
     (3.1, "1.0174062"),
+    (3.2, "1.0286894"),
+    (3.3, "1.0390359"),
     (3.5, "1.0573394"),
+    (3.6, "1.065471"),
     (3.8, "1.0800442"),
+    (3.9, "1.0865988"),
     (4.0, "1.0927288"),
 ];
 
@@ -142,6 +154,27 @@ fn method_one_touches_the_wall_at_the_tabulated_frequency() {
         assert!((need.theta - theta).abs() < 1e-7, "{beta}: {} {theta}", need.theta);
         // 4e-15 in the cubic over a squared denominator of 1e-5
         assert!((need.damping / (0.5 + beta) - 1.0).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn at_nyquist_the_three_methods_have_their_closed_demands() {
+    for (alpha, beta) in [(0.1, 2.0), (0.2, 1.5), (0.05, 3.0)] {
+        let n = 2.0 * beta + 1.0;
+        let rows = [
+            (Integrator::DelayedEuler, 4.0 / (4.0 + alpha * n)),
+            (Integrator::SymplecticEuler, 4.0 / (4.0 - alpha * n)),
+            (Integrator::Trapezoidal, 1.0),
+        ];
+        for (integrator, star) in rows {
+            let coupled =
+                CoupledMass { stiffness: 1e3, damping: beta, mass: 1e-3 / alpha, integrator };
+            let tf = coupled.transfer_function(&khz()).unwrap();
+            let at_nyquist = damping_at(&tf, &khz(), std::f64::consts::PI).unwrap();
+            same(at_nyquist / (0.5 + beta), star);
+            // a mass at rest asks nothing: rounding of 2 Re{w G1} against K T/2
+            assert!(damping_at(&tf, &khz(), 0.0).unwrap().abs() < 1e-9);
+        }
     }
 }
 
