@@ -2,7 +2,8 @@
 
 /// The known word nearest to `word`, if it is near enough to be a slip of the pen.
 pub(crate) fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
-    let allowed = (word.chars().count() / 3).max(1);
+    let length = word.chars().count();
+    let allowed = if length < 3 { 0 } else { (length / 3).max(1) };
     let scored = known.into_iter().map(|k| (distance(word, k, allowed), k));
     scored.filter(|(d, _)| *d <= allowed).min_by_key(|(d, _)| *d).map(|(_, k)| k)
 }
@@ -58,5 +59,6 @@ mod tests {
         assert_eq!(nearest("msas", known), Some("mass"));
         assert_eq!(nearest("colour", known), None);
         assert_eq!(nearest("", known), None);
+        assert_eq!(nearest("b", ["a"]), None);
     }
 }

@@ -44,7 +44,9 @@ impl Assembly<'_> {
             rigid = rigid.fixed();
         }
         let (id, place) = (self.builder.body(rigid), body.place.clone());
-        self.bodies.push(Added { id, name, place, start: Pose { position, rotation } });
+        let ends = [place.clone(), place.clone()];
+        self.bodies.push(Added { id, name, place, ends });
+        self.starts.push(Pose { position, rotation });
     }
 
     fn add_mass(&mut self, rigid: Rigid, body: &Body) -> Rigid {

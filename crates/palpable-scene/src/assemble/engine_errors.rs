@@ -28,12 +28,12 @@ impl Assembly<'_> {
             BuildError::Shape { body, .. } => self.in_body(body, |b| b.shape.get().map(place)),
             BuildError::Mass { body, source } => self.in_body(body, |b| mass_place(b, source)),
             BuildError::NoInertia { body } => self.in_body(body, |_| None),
+            BuildError::NothingMoves { part } => self.part_named(part, |p| &p[0]),
+            BuildError::SameBody { part } => self.part_named(part, |p| &p[1]),
             BuildError::NotFinite { part, .. }
             | BuildError::Negative { part, .. }
-            | BuildError::SameBody { part }
-            | BuildError::NothingMoves { part }
             | BuildError::UnknownBody { part }
-            | BuildError::Rows { part, .. } => self.part_named(part),
+            | BuildError::Rows { part, .. } => self.part_named(part, |p| &p[2]),
             BuildError::DuplicateName { .. } => Place::default(),
         }
     }
@@ -46,22 +46,24 @@ impl Assembly<'_> {
         field(body).unwrap_or_else(|| body.place.clone())
     }
 
-    /// The engine calls parts `spring "name"`, or `spring 3` if they have none.
-    fn part_named(&self, part: &str) -> Place {
-        let by_name = find(part, "body", &self.bodies)
+    /// The first end, second end or whole of a part.
+    fn part_named(&self, part: &str, choose: fn(&[Place; 3]) -> &Place) -> Place {
+        let places = find(part, "body", &self.bodies)
             .or_else(|| find(part, "spring", &self.springs))
             .or_else(|| find(part, "port", &self.ports));
-        by_name.unwrap_or_default()
+        places.as_ref().map(choose).cloned().unwrap_or_default()
     }
 }
 
-fn find<Id>(part: &str, kind: &str, added: &[Added<Id>]) -> Option<Place> {
+/// The engine calls parts `spring "name"`, or `spring 3` if they have none.
+fn find<Id>(part: &str, kind: &str, added: &[Added<Id>]) -> Option<[Place; 3]> {
     let rest = part.strip_prefix(kind)?.strip_prefix(' ')?;
     let index = match rest.strip_prefix('"').and_then(|r| r.strip_suffix('"')) {
         Some(name) => added.iter().position(|a| a.name == name)?,
         None => rest.parse::<usize>().ok()?.checked_sub(1)?,
     };
-    added.get(index).map(|a| a.place.clone())
+    let Added { ends: [first, second], place, .. } = added.get(index)?;
+    Some([first.clone(), second.clone(), place.clone()])
 }
 
 fn place<T>(at: &At<T>) -> Place {
@@ -81,11 +83,20 @@ fn mass_place(body: &Body, error: &MassError) -> Option<Place> {
 
 /// Message and cure of an engine error, without the name of the part.
 fn words(error: &BuildError) -> (String, String) {
-    let text = match error {
-        BuildError::Shape { source, .. } => source.to_string(),
-        BuildError::Mass { source, .. } => source.to_string(),
-        other => other.to_string(),
+    let text = error.to_string();
+    let prefix = match error {
+        BuildError::Shape { body, .. }
+        | BuildError::Mass { body, .. }
+        | BuildError::NoInertia { body } => format!("body \"{body}\": "),
+        BuildError::NotFinite { part, .. }
+        | BuildError::Negative { part, .. }
+        | BuildError::SameBody { part }
+        | BuildError::NothingMoves { part }
+        | BuildError::UnknownBody { part }
+        | BuildError::Rows { part, .. } => format!("{part}: "),
+        BuildError::DuplicateName { .. } => String::new(),
     };
-    let (message, cure) = text.split_once("; ").unwrap_or((&text, "change it"));
+    let text = text.strip_prefix(&prefix).unwrap_or(&text);
+    let (message, cure) = text.split_once("; ").unwrap_or((text, "change it"));
     (message.to_owned(), cure.to_owned())
 }

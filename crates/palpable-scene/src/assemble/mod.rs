@@ -30,6 +30,8 @@ struct Assembly<'d> {
     folder: PathBuf,
     builder: ModelBuilder,
     bodies: Vec<Added<BodyId>>,
+    /// Where each of the bodies starts.
+    starts: Vec<Pose>,
     springs: Vec<Added<ElementId>>,
     ports: Vec<Added<PortId>>,
     script: Script,
@@ -41,8 +43,8 @@ struct Added<Id> {
     id: Id,
     name: String,
     place: Place,
-    /// Where a body starts; unused for others.
-    start: Pose,
+    /// The bodies it names, first and second end; the part itself where there are none.
+    ends: [Place; 2],
 }
 
 /// Puts a scene together. Goes on after mistakes, those of reading included, so that all are found.
@@ -56,6 +58,7 @@ pub(crate) fn assemble(
         folder: file.parent().unwrap_or(Path::new("")).to_owned(),
         builder: Model::builder(),
         bodies: Vec::new(),
+        starts: Vec::new(),
         springs: Vec::new(),
         ports: Vec::new(),
         script: Script::default(),
@@ -104,7 +107,7 @@ impl Assembly<'_> {
     fn body_named(&mut self, name: &At<String>) -> Option<usize> {
         let found = self.bodies.iter().position(|b| b.name == name.value);
         if found.is_none() {
-            let names = self.bodies.iter().map(|b| b.name.as_str());
+            let names = self.bodies.iter().map(|b| b.name.as_str()).filter(|n| !n.is_empty());
             let cure = suggest::cure(name, names, "known bodies");
             self.mistakes.add(&name.place, format!("there is no body `{}`", name.value), cure);
         }

@@ -24,7 +24,7 @@ impl Assembly<'_> {
         let coupling = self.coupling(port, kind);
         let body = port.body.get().and_then(|body| self.body_named(body));
         let start = body.map_or(Pose::default(), |index| {
-            let Pose { position, rotation: turned } = self.bodies[index].start;
+            let Pose { position, rotation: turned } = self.starts[index];
             Pose { position: position + turned * point, rotation: turned * rotation }
         });
         let signal = port.input.get().map(|input| self.signal(input, kind, &start));
@@ -38,7 +38,9 @@ impl Assembly<'_> {
             }
         };
         let id = self.builder.port(door);
-        self.ports.push(Added { id, name, place: port.place.clone(), start });
+        let place = port.place.clone();
+        let end = port.body.get().map_or(place.clone(), |b| b.place.clone());
+        self.ports.push(Added { id, name, place, ends: [end.clone(), end] });
         if let Some(signal) = signal {
             self.script.push(id, signal?);
         }

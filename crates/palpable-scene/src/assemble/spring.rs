@@ -6,7 +6,7 @@ use crate::dimension::{AngularDamping, AngularStiffness, Damping, Dimension, Sti
 use crate::document::{Anchor, Rows, SpringKind};
 use crate::place::{At, Place};
 use crate::read::Field;
-use palpable::{Anchor as Hold, Pose, Spring as Elastic, Vec6};
+use palpable::{Anchor as Hold, Spring as Elastic, Vec6};
 
 /// Dimensions of stiffness rows.
 pub(super) const STIFFNESS: Dimensions = [Stiffness::ABOUT, AngularStiffness::ABOUT];
@@ -69,7 +69,8 @@ impl Assembly<'_> {
             .damping_rows(damping);
         let (id, place) = (self.builder.spring(elastic), joined.place.clone());
         let name = name.unwrap_or(fallback);
-        self.springs.push(Added { id, name, place, start: Pose::default() });
+        let ends = joined.ends.map(|end| end.get().map_or(place.clone(), |e| e.place.clone()));
+        self.springs.push(Added { id, name, place, ends });
     }
 
     /// Where an end holds on; `None` if that is not clear, which is noted.

@@ -5,49 +5,58 @@ use crate::place::{At, Mistakes, Place};
 use crate::suggest;
 use crate::tree::{Entry, Node, Value};
 
-/// A table being read; remembers which fields were asked for, and refuses the others at the end.
+/// A table being read.
 pub(crate) struct Fields<'n> {
     entries: &'n [Entry],
     at: &'n Place,
-    known: Vec<&'static str>,
+    known: &'n [&'static str],
 }
 
 impl<'n> Fields<'n> {
-    /// Opens a table.
-    pub fn open(node: &'n Node, at: &'n Place, mistakes: &mut Mistakes) -> Option<Self> {
-        if let Value::Table(entries) = &node.value {
-            return Some(Self { entries, at, known: Vec::new() });
+    /// Opens a table with the known fields, and notes all others.
+    pub fn open(
+        node: &'n Node,
+        known: &'n [&'static str],
+        at: &'n Place,
+        mistakes: &mut Mistakes,
+    ) -> Option<Self> {
+        let Value::Table(entries) = &node.value else {
+            wrong_kind(node, "a table", "write { field = value, .. }", at, mistakes);
+            return None;
+        };
+        for entry in entries.iter().filter(|e| !known.contains(&e.key.as_str())) {
+            let place = at.child(&entry.key, entry.key_span.clone());
+            let cure = suggest::cure(&entry.key, known.iter().copied(), "known fields");
+            mistakes.add(&place, format!("there is no field `{}`", entry.key), cure);
         }
-        wrong_kind(node, "a table", "write { field = value, .. }", at, mistakes);
-        None
+        Some(Self { entries, at, known })
     }
 
     /// A field that may be left out.
-    pub fn optional<T: Read>(&mut self, name: &'static str, mistakes: &mut Mistakes) -> Field<T> {
-        self.known.push(name);
-        let Some(entry) = self.entries.iter().find(|e| e.key == name) else {
-            return Field(None);
-        };
-        let place = self.at.child(name, entry.node.span.clone());
+    pub fn optional<T: Read>(&self, name: &'static str, mistakes: &mut Mistakes) -> Field<T> {
+        let Some(entry) = self.find(name) else { return Field(None) };
+        let place = self.at.child(&entry.key, entry.node.span.clone());
         Field(T::read(&entry.node, &place, mistakes).map(|value| At { value, place }))
     }
 
     /// A field that must be there.
-    pub fn required<T: Read>(&mut self, name: &'static str, mistakes: &mut Mistakes) -> Field<T> {
-        if !self.entries.iter().any(|e| e.key == name) {
+    pub fn required<T: Read>(&self, name: &'static str, mistakes: &mut Mistakes) -> Field<T> {
+        if self.find(name).is_none() {
             let place = self.at.child(name, self.at.span.clone());
             mistakes.add(&place, format!("`{name}` is missing"), format!("add `{name} = ..`"));
         }
         self.optional(name, mistakes)
     }
 
-    /// Notes every field that nobody asked for.
-    pub fn close(self, mistakes: &mut Mistakes) {
-        for entry in self.entries.iter().filter(|e| !self.known.contains(&e.key.as_str())) {
-            let place = self.at.child(&entry.key, entry.key_span.clone());
-            let cure = suggest::cure(&entry.key, self.known.iter().copied(), "known fields");
-            mistakes.add(&place, format!("there is no field `{}`", entry.key), cure);
-        }
+    /// The field of this name, or one that is noted as a slip for it: what it says is not missing.
+    fn find(&self, name: &str) -> Option<&'n Entry> {
+        let is_slip = |e: &&Entry| {
+            let key = e.key.as_str();
+            !self.known.contains(&key)
+                && suggest::nearest(key, self.known.iter().copied()) == Some(name)
+        };
+        let exact = self.entries.iter().find(|e| e.key == name);
+        exact.or_else(|| self.entries.iter().find(is_slip))
     }
 }
 

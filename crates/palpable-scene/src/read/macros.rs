@@ -30,13 +30,12 @@ macro_rules! document {
                 at: &$crate::place::Place,
                 mistakes: &mut $crate::place::Mistakes,
             ) -> Option<Self> {
-                let mut fields = $crate::read::Fields::open(node, at, mistakes)?;
-                let document = Self {
+                let known = [$(stringify!($required),)* $(stringify!($optional),)*];
+                let fields = $crate::read::Fields::open(node, &known, at, mistakes)?;
+                Some(Self {
                     $($required: fields.required(stringify!($required), mistakes),)*
                     $($optional: fields.optional(stringify!($optional), mistakes),)*
-                };
-                fields.close(mistakes);
-                Some(document)
+                })
             }
         }
     };
