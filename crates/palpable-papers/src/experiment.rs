@@ -40,7 +40,7 @@ impl Outcome {
     }
 }
 
-const ALL: &[Experiment] = &[kim2017::FIG1];
+const ALL: &[Experiment] = &[kim2017::FIG1, kim2017::FIG2, kim2017::FIG3, kim2017::SO3_OFF_AXIS];
 
 /// Every experiment, paper by paper.
 pub fn all() -> &'static [Experiment] {

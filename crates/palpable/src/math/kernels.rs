@@ -129,8 +129,8 @@ fn divide_row(x: &mut [f64], lu: &[f64], pivots: &Pivots, n: usize) {
 #[inline]
 pub fn divide_left(lu: &[f64], pivots: &Pivots, x: &mut [f64]) {
     let n = x.len();
-    for i in 0..n {
-        x.swap(i, pivots[i] as usize);
+    for (i, &pivot) in pivots[..n].iter().enumerate() {
+        x.swap(i, pivot as usize);
     }
     for i in 1..n {
         let mut s = x[i];

@@ -1,0 +1,171 @@
+//! What a scene says is what the engine gets: numbers, frames, rows, scripts, defaults.
+
+use palpable::{PortInput, Scheme, Vec3, Vec6};
+use palpable_scene::{Built, Scene};
+
+fn build(text: &str) -> Built {
+    let scene = Scene::parse(format!("version = 1\n{text}"), "scene.toml");
+    scene.and_then(|s| s.build()).unwrap_or_else(|errors| panic!("{errors}"))
+}
+
+const BALL: &str = "[[body]]\nname = \"ball\"\nshape = { sphere = { radius = 0.1 } }\nmass = 2\n";
+
+fn spring(rows: &str) -> (Vec6, Vec6) {
+    let ends = "a = { body = \"ball\" }\nb = { world = [0, 0, 1] }";
+    let built = build(&format!("{BALL}[[spring]]\n{ends}\n{rows}"));
+    let element = built.model.params().elements[0];
+    (element.stiffness, element.damping)
+}
+
+#[test]
+fn a_scene_that_says_little_gets_the_defaults() {
+    let mut built = build(BALL);
+    assert_eq!((built.name.as_str(), built.description.as_str()), ("scene", ""));
+    assert_eq!((built.duration, built.steps.next_length()), (1.0, 1e-3));
+    assert_eq!(built.options, palpable::Options::default());
+    assert_eq!(built.model.params().gravity, Vec3::zeros());
+    assert_eq!((built.record.every, built.record.energy), (1, true));
+    assert_eq!(built.record.bodies[0].name, "ball");
+    assert_eq!(built.expected_steps(), 1000);
+}
+
+#[test]
+fn mass_comes_from_mass_density_or_inertia() {
+    let of =
+        |text: &str| build(&format!("[[body]]\nname = \"b\"\n{text}")).model.params().bodies[0];
+    let cube = "shape = { box = { size = [2, 2, 2] } }";
+    assert_eq!(of(cube).mass, 8000.0);
+    assert_eq!(of(&format!("{cube}\ndensity = \"2 g/cm^3\"")).mass, 16000.0);
+    // a cube of mass m and edge a: m a²/6
+    assert!((of(&format!("{cube}\nmass = \"3 kg\"")).inertia - Vec3::repeat(2.0)).norm() < 1e-15);
+    let moments = Vec3::new(3.0, 4.0, 5.0);
+    assert_eq!(of("mass = 1\ninertia = [3, 4, 5]").inertia, moments);
+    assert_eq!(of("mass = 1\ninertia = [[3, 0, 0], [0, 4, 0], [0, 0, 5]]").inertia, moments);
+    assert_eq!(of("mass = 1\ninertia = { diagonal = [3, 4, 5] }").inertia, moments);
+    // the products turn the axes; the trace stays
+    let turned = of("mass = 1\ninertia = { diagonal = [3, 4, 5], products = [0.5, 0, -0.2] }");
+    assert!((turned.inertia.sum() - 12.0).abs() < 1e-14 && turned.inertia != moments);
+}
+
+#[test]
+fn orientations_agree_however_they_are_written() {
+    let pose = |text: &str| {
+        let built = build(&format!("{BALL}orientation = {text}"));
+        built.model.bodies()[0].start.rotation
+    };
+    let quarter = pose("{ axis = [0, 0, 2], angle = \"90 deg\" }");
+    assert!((quarter * Vec3::x() - Vec3::y()).norm() < 1e-15);
+    for same in ["[1, 0, 0, 1]", "[1e200, 0, 0, 1e200]", "{ euler_xyz = [0, 0, \"90 deg\"] }"] {
+        assert!(pose(same).angle_to(&quarter) < 1e-15, "{same}");
+    }
+    // about fixed axes: x first, then y; y goes to z and on to x
+    let both = pose("{ euler_xyz = [\"90 deg\", \"90 deg\", 0] }");
+    assert!((both * Vec3::y() - Vec3::x()).norm() < 1e-15);
+}
+
+#[test]
+fn rows_are_offsets_first_and_fit_the_kind_of_spring() {
+    let rows = |v: [f64; 6]| Vec6::from(v);
+    assert_eq!(spring("stiffness = 5").0, rows([5.0, 5.0, 5.0, 0.0, 0.0, 0.0]));
+    assert_eq!(spring("stiffness = [1, \"2 N/m\", 3]").0, rows([1.0, 2.0, 3.0, 0.0, 0.0, 0.0]));
+    let turned = spring("kind = \"rotation\"\nstiffness = \"2 N m/rad\"\ndamping = \"3 N m s\"");
+    assert_eq!(turned.0, rows([2.0, 2.0, 2.0, 0.0, 0.0, 0.0]));
+    assert_eq!(turned.1, rows([3.0, 3.0, 3.0, 0.0, 0.0, 0.0]));
+    let pose = "kind = \"pose\"\nstiffness = { linear = [1, 2, 3], angular = 4 }\n\
+                damping = [1, 2, 3, 4, 5, 6]";
+    assert_eq!(spring(pose).0, rows([1.0, 2.0, 3.0, 4.0, 4.0, 4.0]));
+    assert_eq!(spring(pose).1, rows([1.0, 2.0, 3.0, 4.0, 5.0, 6.0]));
+}
+
+#[test]
+fn the_second_body_of_a_spring_is_the_one_named() {
+    let two = format!("{BALL}[[body]]\nname = \"end\"\nmass = 1\ninertia = [1, 1, 1]\n");
+    let ends = "[[damper]]\na = { body = \"end\", point = [0, 0, 1] }\nb = { body = \"ball\" }";
+    let built = build(&format!("{two}{ends}\ndamping = 4"));
+    assert_eq!(built.model.elements()[0].ends, [Some(1), Some(0)]);
+    let element = built.model.params().elements[0];
+    assert_eq!((element.stiffness.amax(), element.damping[0]), (0.0, 4.0));
+    assert_eq!(element.points[0], Vec3::z());
+    assert_eq!(built.record.springs[0].name, "damper 1");
+}
+
+fn port(text: &str) -> Built {
+    let place = "position = [1, 0, 0]\n[[port]]\nname = \"hand\"\nbody = \"ball\"\n";
+    build(&format!("{BALL}{place}{text}"))
+}
+
+fn at(built: &Built, time: f64) -> PortInput {
+    let world = built.world();
+    let mut inputs = world.inputs();
+    built.script.inputs(time, &mut inputs);
+    inputs.get(world.port_named("hand").expect("the port"))
+}
+
+#[test]
+fn a_sine_is_offset_and_amplitude_at_its_phase() {
+    let built = port(
+        "input = { sine = { amplitude = [\"2 N\", 0, 0], offset = [0, 1, 0], frequency = 0.25, \
+         phase = \"90 deg\", torque_amplitude = [0, 0, 3] } }",
+    );
+    for (time, swing) in [(0.0, 1.0), (1.0, 0.0), (2.0, -1.0), (4e6, 1.0)] {
+        let PortInput::Wrench { force, torque } = at(&built, time) else { panic!("a wrench") };
+        assert!((force - Vec3::new(2.0 * swing, 1.0, 0.0)).norm() < 1e-15, "{time}");
+        assert!((torque - Vec3::new(0.0, 0.0, 3.0 * swing)).norm() < 1e-15, "{time}");
+    }
+}
+
+#[test]
+fn a_reference_starts_where_its_port_is() {
+    let coupling = "kind = \"reference\"\nstiffness = 100\npoint = [0, 0, 0.5]\n";
+    let sine = "input = { sine = { amplitude = [0, 0.1, 0], frequency = 1 } }";
+    let built = port(&format!("{coupling}{sine}"));
+    let PortInput::Reference { position, .. } = at(&built, 0.0) else { panic!("a reference") };
+    assert_eq!(position, Vec3::new(1.0, 0.0, 0.5));
+    // so the first step finds nothing stretched
+    let mut world = built.world();
+    let mut inputs = world.inputs();
+    built.script.inputs(0.0, &mut inputs);
+    assert_eq!(world.step(1e-3, &inputs).entry.after.total(), 0.0);
+    let built = port(&format!("{coupling}input = {{ constant = {{ position = [3, 2, 1] }} }}"));
+    let PortInput::Reference { position, .. } = at(&built, 9.0) else { panic!("a reference") };
+    assert_eq!(position, Vec3::new(3.0, 2.0, 1.0));
+}
+
+#[test]
+fn settings_of_the_run_reach_the_world() {
+    let built = build(&format!(
+        "{BALL}[run]\nduration = \"3 min\"\nscheme = \"implicit-euler\"\nmax_substeps = 3\n\
+         tank = {{ cap = \"1 J\", grant = \"2 mJ\", surplus = \"return\" }}\n\
+         [record]\nevery = 4\nbodies = false\nenergy = false\n\
+         [step]\nrandom = {{ min = 1, max = 1, seed = 3 }}"
+    ));
+    assert_eq!((built.duration, built.options.max_substeps), (180.0, 3));
+    assert_eq!(built.options.scheme, Scheme::ImplicitEuler);
+    let tank = built.options.tank;
+    assert_eq!((tank.cap, tank.grant, tank.surplus), (1.0, 2e-3, palpable::Surplus::Return));
+    assert!(built.record.bodies.is_empty() && !built.record.energy);
+    assert!(built.record.is_due(0) && built.record.is_due(8) && !built.record.is_due(9));
+    assert_eq!(built.steps.clone().take(3).sum::<f64>(), 3.0);
+}
+
+#[test]
+fn every_scheme_has_its_name() {
+    for scheme in Scheme::ALL {
+        let built = build(&format!("{BALL}[run]\nscheme = \"{}\"", scheme.name()));
+        assert_eq!(built.options.scheme, scheme);
+    }
+}
+
+#[test]
+fn a_scene_written_out_again_means_the_same() {
+    let text = format!(
+        "version = 1\n{BALL}orientation = {{ axis = [0, 0, 1], angle = \"30 deg\" }}\n\
+         [[spring]]\na = {{ body = \"ball\" }}\nb = {{ world = [0, 0, 1] }}\n\
+         kind = \"pose\"\nstiffness = {{ linear = \"2 kN/m\", angular = 3 }}"
+    );
+    let scene = Scene::parse(text, "scene.toml").expect("good");
+    let again = Scene::parse(scene.to_toml(), "scene.toml").unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(again.to_json(), scene.to_json());
+    let [first, second] = [&scene, &again].map(|s| s.build().expect("good").world().state_hash());
+    assert_eq!(first, second);
+}
