@@ -2,7 +2,7 @@
 
 use crate::near::near;
 use crate::page::Page;
-use crate::{Check, PaperError, kim2017};
+use crate::{Check, PaperError, kim2017, lee2008};
 use std::path::{Path, PathBuf};
 
 /// Told how much of an experiment is done, from 0 to 1.
@@ -40,7 +40,14 @@ impl Outcome {
     }
 }
 
-const ALL: &[Experiment] = &[kim2017::FIG1, kim2017::FIG2, kim2017::FIG3, kim2017::SO3_OFF_AXIS];
+const ALL: &[Experiment] = &[
+    kim2017::FIG1,
+    kim2017::FIG2,
+    kim2017::FIG3,
+    kim2017::SO3_OFF_AXIS,
+    lee2008::FIG2,
+    lee2008::FIG4,
+];
 
 /// Every experiment, paper by paper.
 pub fn all() -> &'static [Experiment] {

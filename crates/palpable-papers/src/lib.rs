@@ -23,6 +23,7 @@ mod check;
 mod error;
 mod experiment;
 mod kim2017;
+mod lee2008;
 mod near;
 mod page;
 mod sheet;

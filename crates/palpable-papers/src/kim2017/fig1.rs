@@ -22,15 +22,14 @@ const STEPS: u32 = 1000;
 
 fn make(experiment: &Experiment, progress: Progress) -> Result<Page, PaperError> {
     let comparison = Comparison::simulate(MASS, STEPS, progress)?;
-    let position = Panel::new(Axis::new("position", "m").fixed(-0.25, 0.25));
     let energy = Panel::new(Axis::new("energy E/E₀", "").log().fixed(1e-5, 1e5));
     let closer = Panel::new(Axis::new("energy E/E₀, close", "").fixed(0.9, 1.1));
     let figure = Figure::new(experiment.title, Axis::new("time", "s"))
         .legend(Legend::Below)
         .size(720.0, 680.0)
-        .panel(comparison.curves(position, |run| &run.x))
-        .panel(comparison.curves(energy, |run| &run.ratio))
-        .panel(comparison.curves(closer, |run| &run.ratio));
+        .panel(comparison.positions(None))
+        .panel(comparison.energies(energy))
+        .panel(comparison.energies(closer));
     Ok(Page::new(figure, comparison.sheet(), checks(&comparison)))
 }
 

@@ -9,13 +9,13 @@
 //! symplectic Euler   ½ m v² + ½ k x² − ½ k h x v is kept; unbounded for s > 2
 //! ```
 
-use super::style::{curve, heading};
+use super::style::{curve, heading, until_gone};
 use crate::check::largest;
 use crate::experiment::Progress;
 use crate::sheet::Sheet;
 use crate::{Check, PaperError};
 use palpable::{Anchor, Body, Inputs, Model, Options, Scheme, Spring, World};
-use palpable_record::figure::Panel;
+use palpable_record::figure::{Axis, Marker, Panel};
 
 /// Stiffness of the spring \[N/m\].
 pub(super) const STIFFNESS: f64 = 100.0;
@@ -75,10 +75,21 @@ impl Comparison {
         (STIFFNESS / self.mass).sqrt() * STEP
     }
 
-    /// Adds every scheme's curve of one quantity to a panel.
-    pub(super) fn curves(&self, panel: Panel, of: impl Fn(&Run) -> &[f64]) -> Panel {
+    /// Positions; a curve ends where it leaves the frame, ± 2.5 times the start.
+    pub(super) fn positions(&self, marker: Option<Marker>) -> Panel {
+        let limit = 2.5 * START;
+        let frame = Panel::new(Axis::new("position", "m").fixed(-limit, limit));
+        SCHEMES.into_iter().zip(&self.runs).fold(frame, |panel, (scheme, run)| {
+            let line = curve(scheme, &self.time, &until_gone(&run.x, limit));
+            let marked = marker.filter(|_| scheme == Scheme::PassiveMidpoint);
+            panel.line(marked.map_or(line.clone(), |marker| line.marker(marker)))
+        })
+    }
+
+    /// Adds every scheme's energy to a panel.
+    pub(super) fn energies(&self, panel: Panel) -> Panel {
         let pairs = SCHEMES.into_iter().zip(&self.runs);
-        pairs.fold(panel, |panel, (scheme, run)| panel.line(curve(scheme, &self.time, of(run))))
+        pairs.fold(panel, |panel, (scheme, run)| panel.line(curve(scheme, &self.time, &run.ratio)))
     }
 
     /// The numbers.

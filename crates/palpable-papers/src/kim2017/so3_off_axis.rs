@@ -55,7 +55,7 @@ fn make(experiment: &Experiment, progress: Progress) -> Result<Page, PaperError>
         }
         rows.push(row);
     }
-    let sheets = ["-1ms", "-10ms"].into_iter().zip(rows.iter().map(|row| sheet(row))).collect();
+    let sheets = ["", "-10ms"].into_iter().zip(rows.iter().map(|row| sheet(row))).collect();
     let checks = STEPS.iter().zip(&rows).flat_map(|((.., name), row)| checks(name, row)).collect();
     Ok(Page { figure: figure(experiment.title, &rows), sheets, checks })
 }
@@ -70,8 +70,8 @@ fn figure(title: &str, rows: &[Row]) -> Figure {
         })
     };
     let names = STEPS.iter().map(|(.., name)| *name);
-    let figure = Figure::new(title, Axis::new("time", "s").fixed(0.0, 20.0));
-    let figure = figure.legend(Legend::Below).size(720.0, 600.0);
+    let figure = Figure::new(title, Axis::new("time", "s").log().fixed(0.01, 20.0));
+    let figure = figure.legend(Legend::Below).size(840.0, 640.0);
     names.zip(rows).map(panel).fold(figure, Figure::panel)
 }
 

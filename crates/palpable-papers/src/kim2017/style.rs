@@ -7,7 +7,7 @@ use palpable_record::figure::{Color, Dash, Line};
 pub(super) fn label(scheme: Scheme) -> &'static str {
     match scheme {
         Scheme::PassiveMidpoint => "passive midpoint",
-        Scheme::PublishedMidpoint => "midpoint as published",
+        Scheme::PublishedMidpoint => "published midpoint",
         Scheme::ExplicitEuler => "explicit Euler",
         Scheme::SymplecticEuler => "symplectic Euler",
         Scheme::ImplicitEuler => "implicit Euler",
@@ -29,4 +29,12 @@ pub(super) fn curve(scheme: Scheme, x: &[f64], y: &[f64]) -> Line {
         Scheme::ImplicitEuler => (Color::PURPLE, Dash::Dotted),
     };
     Line::new(label(scheme), x, y).color(color).dash(dash)
+}
+
+/// The values up to the first whose magnitude exceeds `limit`, that one included; no numbers after
+/// it. A curve that diverges to and fro would hide the others.
+pub(super) fn until_gone(values: &[f64], limit: f64) -> Vec<f64> {
+    let kept = values.iter().position(|v| !(v.abs() <= limit)).map_or(values.len(), |n| n + 1);
+    let end = std::iter::repeat_n(f64::NAN, values.len() - kept);
+    values[..kept].iter().copied().chain(end).collect()
 }

@@ -1,0 +1,9 @@
+//! Lee and Huang 2008, non-iterative passive integration with variable steps `[Lee2008]`.
+
+mod ball;
+mod fig2;
+mod fig4;
+mod steps;
+
+pub(crate) use fig2::FIG2;
+pub(crate) use fig4::FIG4;
