@@ -65,7 +65,9 @@ pub(crate) trait Dimension: 'static {
 }
 
 macro_rules! dimensions {
-    ($($name:ident: $noun:literal, $unit:literal, $powers:expr, $sign:ident, $example:literal;)*) => {
+    ($(
+        $name:ident: $noun:literal, $unit:literal, $powers:expr, $sign:ident, $example:literal;
+    )*) => {
         $(
             #[doc = concat!("A ", $noun, " [", $unit, "].")]
             #[derive(Debug, Clone, Copy, PartialEq)]

@@ -102,8 +102,16 @@ fn exercise(text: &str) {
     }
 }
 
+/// 1000 cases, or as many as `PROPTEST_CASES` says.
+fn config() -> ProptestConfig {
+    let default = ProptestConfig::default();
+    let is_set = std::env::var_os("PROPTEST_CASES").is_some();
+    let cases = if is_set { default.cases } else { 1000 };
+    ProptestConfig { cases, failure_persistence: None, ..default }
+}
+
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1500, failure_persistence: None, ..Default::default() })]
+    #![proptest_config(config())]
 
     #[test]
     fn a_spoiled_scene_is_refused_or_runs_but_never_panics(

@@ -226,7 +226,8 @@ fn every_mistake_is_found_at_its_line_and_field_with_its_cure() {
 fn a_mistake_prints_as_file_line_column_field_message_cure_and_a_caret() {
     let errors = check(&replaced(6, "mass = -0.2")).expect_err("negative mass");
     let expected = "scene.toml:6:8: body.mass: -0.2 is not allowed here; give a mass greater than \
-                    zero, such as \"200 g\" or a plain number of kg\n  6 | mass = -0.2\n    |        ^^^^";
+                    zero, such as \"200 g\" or a plain number of kg\n  6 | mass = -0.2\n\
+                    \x20   |        ^^^^";
     assert_eq!(errors.to_string(), expected);
 }
 

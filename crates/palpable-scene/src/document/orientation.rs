@@ -15,7 +15,7 @@ pub(crate) enum Orientation {
     /// Quaternion [w, x, y, z]; scaled to unit length.
     Quaternion([Quantity<Number>; 4]),
     /// About an axis, or by Euler angles.
-    Turn(Turn),
+    Turn(Box<Turn>),
 }
 
 document! {
@@ -36,7 +36,7 @@ document! {
 impl Read for Orientation {
     fn read(node: &Node, at: &Place, mistakes: &mut Mistakes) -> Option<Self> {
         if let Value::Table(_) = node.value {
-            return Turn::read(node, at, mistakes).map(Self::Turn);
+            return Turn::read(node, at, mistakes).map(|turn| Self::Turn(Box::new(turn)));
         }
         let cure = "give [w, x, y, z], or { axis = [x, y, z], angle = \"30 deg\" }";
         if !matches!(node.value, Value::Array(_)) {

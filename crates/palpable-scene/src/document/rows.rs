@@ -17,7 +17,7 @@ pub(crate) enum Rows {
     /// One per row.
     Each(Vec<At<Loose>>),
     /// Offsets and rotations apart.
-    Split(Split),
+    Split(Box<Split>),
 }
 
 document! {
@@ -65,7 +65,7 @@ impl Read for Triple {
 impl Read for Rows {
     fn read(node: &Node, at: &Place, mistakes: &mut Mistakes) -> Option<Self> {
         match &node.value {
-            Value::Table(_) => Split::read(node, at, mistakes).map(Self::Split),
+            Value::Table(_) => Split::read(node, at, mistakes).map(|s| Self::Split(Box::new(s))),
             Value::Array(items) => {
                 let rows: Vec<At<Loose>> = Read::read(node, at, mistakes)?;
                 (rows.len() == items.len()).then_some(Self::Each(rows))

@@ -50,7 +50,7 @@ macro_rules! choice {
         $(#[$meta])*
         #[derive(Debug, Clone, PartialEq, serde::Serialize, schemars::JsonSchema)]
         pub(crate) enum $name {
-            $($(#[$vmeta])* #[serde(rename = $key)] $variant($type),)+
+            $($(#[$vmeta])* #[serde(rename = $key)] $variant(Box<$type>),)+
         }
 
         impl $crate::read::Read for $name {
@@ -62,7 +62,10 @@ macro_rules! choice {
                 let (entry, place) =
                     $crate::read::read_choice(node, &[$($key),+], at, mistakes)?;
                 match entry.key.as_str() {
-                    $($key => <$type>::read(&entry.node, &place, mistakes).map(Self::$variant),)+
+                    $(
+                        $key => <$type>::read(&entry.node, &place, mistakes)
+                            .map(|value| Self::$variant(Box::new(value))),
+                    )+
                     _ => None,
                 }
             }
