@@ -169,3 +169,32 @@ fn a_scene_written_out_again_means_the_same() {
     let [first, second] = [&scene, &again].map(|s| s.build().expect("good").world().state_hash());
     assert_eq!(first, second);
 }
+
+#[test]
+fn meshes_have_the_mass_of_their_volume_at_scale() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes");
+    let scene = Scene::load(path.join("falling-shapes.toml")).and_then(|s| s.build());
+    let built = scene.unwrap_or_else(|errors| panic!("{errors}"));
+    let mass = |name: &str| {
+        let body = built.model.bodies().iter().find(|b| b.name == name).expect("a body");
+        built.model.params().bodies[body.moving.expect("moving")].mass
+    };
+    // an L of 12 + 4 cm² and 3 cm depth at 1.5 g/cm³; an octahedron has 4/3 of its half axes
+    assert!((mass("mesh") - 48e-6 * 1500.0).abs() < 1e-15);
+    assert!((mass("printed") - 4.0 / 3.0 * 0.04 * 0.04 * 0.06 * 1250.0).abs() < 1e-15);
+    // a tetrahedron of a third of base times height, a²/2 by a, and a flat one on its long face,
+    // which rises from x + y + z = 8 cm to 9 cm
+    assert!((mass("hull") - 0.08 * 0.08 * 0.09 / 6.0 * 1200.0).abs() < 1e-15);
+}
+
+#[test]
+fn a_mesh_that_is_inside_out_can_be_turned() {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes/scene.toml");
+    let text = |flip: bool| {
+        let mesh = format!("{{ file = \"meshes/bracket.obj\", flip = {flip} }}");
+        format!("version = 1\n[[body]]\nname = \"b\"\nshape = {{ mesh = {mesh} }}")
+    };
+    assert!(Scene::parse(text(false), &path).and_then(|s| s.build()).is_ok());
+    let errors = Scene::parse(text(true), &path).and_then(|s| s.build()).map(|_| ()).unwrap_err();
+    assert!(errors.0[0].message.contains("inside out"), "{errors}");
+}
