@@ -1,6 +1,6 @@
 //! The JSON schema that is checked in is the one the code makes, and knows what the reader knows.
 //!
-//! `PALPABLE_BLESS=1 cargo test -p palpable-scene --test schema` writes it anew.
+//! `PALPABLE_BLESS=1 cargo test -p palpable-scene --test cross_schema` writes it anew.
 
 use palpable_scene::Scene;
 use serde_json::Value;
@@ -14,7 +14,7 @@ fn the_schema_checked_in_is_current() {
         std::fs::write(&path, &made).expect("written");
     }
     let stored = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(stored == made, "run `PALPABLE_BLESS=1 cargo test -p palpable-scene --test schema`");
+    assert!(stored == made, "run `PALPABLE_BLESS=1 cargo test -p palpable-scene --test cross_schema`");
 }
 
 /// Tables of a scene, each with the text that opens it and its name in the schema.
