@@ -128,7 +128,15 @@ fn divide_row(x: &mut [f64], lu: &[f64], pivots: &Pivots, n: usize) {
 /// `x := A⁻¹ x` with `A` given by its factors.
 #[inline]
 pub fn divide_left(lu: &[f64], pivots: &Pivots, x: &mut [f64]) {
-    let n = x.len();
+    match x.len() {
+        3 => divide_column(&lu[..9], pivots, &mut x[..3], 3),
+        6 => divide_column(&lu[..36], pivots, &mut x[..6], 6),
+        n => divide_column(lu, pivots, x, n),
+    }
+}
+
+#[inline(always)]
+fn divide_column(lu: &[f64], pivots: &Pivots, x: &mut [f64], n: usize) {
     for (i, &pivot) in pivots[..n].iter().enumerate() {
         x.swap(i, pivot as usize);
     }
@@ -151,13 +159,27 @@ pub fn divide_left(lu: &[f64], pivots: &Pivots, x: &mut [f64]) {
 /// `y −= a x` with `a` of `y.len() × x.len()`.
 #[inline]
 pub fn apply_subtract(y: &mut [f64], a: &[f64], x: &[f64]) {
-    let n = x.len();
-    for (i, out) in y.iter_mut().enumerate() {
-        let row = &a[i * n..i * n + n];
-        let mut s = 0.0;
-        for k in 0..n {
-            s += row[k] * x[k];
+    match (y.len(), x.len()) {
+        (3, 3) => apply_fixed::<3, 3>(y, a, x),
+        (3, 6) => apply_fixed::<3, 6>(y, a, x),
+        (6, 3) => apply_fixed::<6, 3>(y, a, x),
+        (6, 6) => apply_fixed::<6, 6>(y, a, x),
+        (_, n) => {
+            for (out, row) in y.iter_mut().zip(a.chunks_exact(n)) {
+                *out -= row.iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
+            }
         }
-        *out -= s;
+    }
+}
+
+#[inline(always)]
+fn apply_fixed<const R: usize, const N: usize>(y: &mut [f64], a: &[f64], x: &[f64]) {
+    let (y, a, x) = (&mut y[..R], &a[..R * N], &x[..N]);
+    for i in 0..R {
+        let mut s = 0.0;
+        for k in 0..N {
+            s += a[i * N + k] * x[k];
+        }
+        y[i] -= s;
     }
 }

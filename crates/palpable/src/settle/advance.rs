@@ -110,9 +110,9 @@ pub struct Push {
 
 /// `û` and `u⁺`, each component in the form that loses no digits.
 ///
-/// As an increment, `u⁺ = u + du`, round-off drifts least. Where `û = u + du/2` would cancel, because
-/// a stiff element turns the velocity around or large forces (`terms`, as velocities) balance, the
-/// solved `û` stands and `u⁺ = 2û − u`.
+/// As an increment, `u⁺ = u + du`, round-off drifts least. Where `û = u + du/2` would cancel,
+/// because a stiff element turns the velocity around or large forces (`terms`, as velocities)
+/// balance, the solved `û` stands and `u⁺ = 2û − u`.
 fn midpoint_and_end(u: &Vec6, solved: &Vec6, du: &Vec6, terms: &Vec6) -> (Vec6, Vec6) {
     let (mut mid, mut next) = (u + du * 0.5, u + du);
     for i in 0..6 {

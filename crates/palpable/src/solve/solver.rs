@@ -6,7 +6,7 @@ use crate::math::block_lu::{BlockId, BlockLu};
 use crate::math::ordering::minimum_degree;
 
 /// Relative residuals above this are refined.
-const REFINE_ABOVE: f64 = 4e-16;
+const REFINE_ABOVE: f64 = 1e-14;
 /// Refinements at most. One is enough unless redundant stiff rows meet at a light body.
 const REFINEMENTS: usize = 8;
 

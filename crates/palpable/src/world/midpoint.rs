@@ -160,7 +160,7 @@ fn project(
     let elastic: f64 =
         island.elements.iter().map(|&e| params.elements[e].elastic(&work.strain[e])).sum();
     // booking below this is lost in the rounding of the energies themselves
-    let enough = 1e-16 * (elastic + settle::kinetic(params, work, island));
+    let enough = 1e-15 * (elastic + settle::kinetic(params, work, island));
     let (tools, space) = ((problem, solution, solver), (&mut saved[..], &mut strains[..]));
     let gap = settle::project_island(model, params, work, rule, island, tools, space, enough);
     progress.gap_before = progress.gap_before.max(gap);

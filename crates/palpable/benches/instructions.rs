@@ -1,0 +1,76 @@
+//! Worlds to count instructions on: `instructions free|chain|net BODIES STEPS`.
+//!
+//! Run by `scripts/instructions` under callgrind, which counts the same on a busy machine as on an
+//! idle one. Without arguments (as `cargo test` and `cargo bench` call it) it takes a few steps.
+
+use palpable::{Anchor, Body, BodyId, BuildErrors, Inputs, Model, Spring, World};
+
+/// Bodies that touch nothing.
+fn free(n: u32) -> Result<World, BuildErrors> {
+    let mut model = Model::builder();
+    model.gravity([0.0, 0.0, -9.81]);
+    for i in 0..n {
+        let a = f64::from(i);
+        let body = Body::cuboid(format!("b{i}"), [0.1, 0.2, 0.3]).position([a, 0.0, 0.0]);
+        model.body(body.angular_velocity([1.0 + a * 1e-3, 5.0, 0.3]));
+    }
+    Ok(World::new(model.build()?))
+}
+
+/// Rods of 1 g joined end to end by point springs of 1e4 N/m, hanging from the world.
+fn chain(n: u32) -> Result<World, BuildErrors> {
+    let mut model = Model::builder();
+    model.gravity([0.0, 0.0, -9.81]);
+    let mut end = Anchor::world([0.0; 3]);
+    for i in 0..n {
+        let rod = Body::cuboid(format!("b{i}"), [0.05, 0.01, 0.01]).mass(1e-3);
+        let rod: BodyId = model.body(rod.position([0.1 * f64::from(i) + 0.05, 0.0, 0.0]));
+        model.spring(Spring::point(rod.at([-0.05, 0.0, 0.0]), end).stiffness(1e4));
+        end = rod.at([0.05, 0.0, 0.0]);
+    }
+    Ok(World::new(model.build()?))
+}
+
+/// Balls in a square net of springs.
+fn net(n: u32) -> Result<World, BuildErrors> {
+    let side = f64::from(n).sqrt().ceil() as u32;
+    let mut model = Model::builder();
+    let mut ids = Vec::new();
+    for i in 0..side * side {
+        let (x, y) = (f64::from(i % side) * 0.1, f64::from(i / side) * 0.1);
+        ids.push(model.body(Body::sphere(format!("b{i}"), 0.02).mass(0.01).position([x, y, 0.0])));
+    }
+    for i in 0..side * side {
+        let mut join = |j: u32, x: f64, y: f64| {
+            let (a, b) = (ids[i as usize], ids[j as usize]);
+            model.spring(Spring::point(a.at([x, y, 0.0]), b.at([-x, -y, 0.0])).stiffness(500.0));
+        };
+        if (i + 1) % side != 0 {
+            join(i + 1, 0.05, 0.0);
+        }
+        if i + side < side * side {
+            join(i + side, 0.0, 0.05);
+        }
+    }
+    Ok(World::new(model.build()?))
+}
+
+fn main() -> Result<(), BuildErrors> {
+    let arguments: Vec<String> =
+        std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
+    let number =
+        |i: usize, default: u32| arguments.get(i).and_then(|a| a.parse().ok()).unwrap_or(default);
+    let (bodies, steps) = (number(1, 10), number(2, 10));
+    let kind = arguments.first().map_or("free", String::as_str);
+    let mut world = match kind {
+        "chain" => chain(bodies)?,
+        "net" => net(bodies)?,
+        _ => free(bodies)?,
+    };
+    let inputs = Inputs::none();
+    for _ in 0..steps {
+        std::hint::black_box(world.step(1e-3, &inputs));
+    }
+    println!("{kind} {bodies}: {steps} steps, {:.6} J", world.energy().total());
+    Ok(())
+}
