@@ -91,3 +91,65 @@ pub fn return_surplus(params: &Params, state: &mut State, island: &Island, offer
     payable.change(state, island, amount);
     amount
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Body, Model, Spring};
+
+    /// A chain of three tumbling rods, free or pinned to the world.
+    fn rods(pinned: bool) -> Model {
+        let mut model = Model::builder();
+        let ids: Vec<_> = (0..3)
+            .map(|i| {
+                let a = f64::from(i);
+                let rod = Body::cuboid(format!("rod{i}"), [0.05, 0.01, 0.02]).mass(0.1 + a);
+                let rod = rod.position([0.1 * a, 0.03 * a, 0.0]).velocity([a, -1.0, 0.5 * a * a]);
+                model.body(rod.angular_velocity([3.0 - a, 5.0 * a, 1.0]))
+            })
+            .collect();
+        for pair in ids.windows(2) {
+            let (p, q) = (pair[0].at([0.05, 0.0, 0.0]), pair[1].at([-0.05, 0.0, 0.0]));
+            model.spring(Spring::point(p, q).stiffness(1e3));
+        }
+        if pinned {
+            let pin = crate::model::Anchor::world([0.0; 3]);
+            model.spring(Spring::point(ids[0].origin(), pin).stiffness(1e3));
+        }
+        model.build().expect("a valid model")
+    }
+
+    fn momenta(model: &Model, state: &State) -> (Vec3, Vec3) {
+        let (mut linear, mut angular) = (Vec3::zeros(), Vec3::zeros());
+        for (p, s) in model.params.bodies.iter().zip(&state.bodies) {
+            linear += s.v * p.mass;
+            angular += s.x.cross(&(s.v * p.mass)) + s.q * p.inertia.component_mul(&s.omega);
+        }
+        (linear, angular)
+    }
+
+    #[test]
+    fn a_free_island_pays_without_touching_its_momentum() {
+        let model = rods(false);
+        let (island, mut state) = (&model.islands[0], model.state.clone());
+        let before = momenta(&model, &state);
+        let payable = Payable::of(&model.params, &state, island);
+        payable.change(&mut state, island, -0.7 * payable.energy);
+        let after = momenta(&model, &state);
+        // sums of three bodies of order one
+        assert!((after.0 - before.0).norm() < 1e-14 && (after.1 - before.1).norm() < 1e-14);
+        let left = Payable::of(&model.params, &state, island).energy;
+        assert!((left / payable.energy - 0.3).abs() < 1e-13, "{left}");
+    }
+
+    #[test]
+    fn an_anchored_island_pays_from_all_its_motion() {
+        let model = rods(true);
+        let (island, state) = (&model.islands[0], &model.state);
+        let of =
+            |b: usize| model.params.bodies[b].kinetic(&state.bodies[b].v, &state.bodies[b].omega);
+        let all: f64 = island.bodies.iter().map(|&b| of(b)).sum();
+        let payable = Payable::of(&model.params, state, island).energy;
+        assert!((payable / all - 1.0).abs() < 1e-14);
+    }
+}
