@@ -1,2 +1,100 @@
-//! The program.
-fn main() {}
+//! The program `palpable`: runs scenes, reproduces the papers' figures, measures step times.
+//!
+//! Exit codes: 0 done, 1 a check failed or a step was refused, 2 a mistake in the command line, a
+//! scene or a file name, 130 interrupted.
+
+mod bench;
+mod check;
+mod completions;
+mod demo;
+mod doctor;
+mod failure;
+mod output;
+mod progress;
+mod reproduce;
+mod run;
+mod schema;
+mod step_times;
+mod stop;
+mod text;
+
+use clap::{Parser, Subcommand};
+use failure::Failure;
+use std::process::ExitCode;
+
+/// How a command ended, if nothing was wrong with what it was asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Done {
+    /// All is well.
+    Well,
+    /// A check failed or a step was refused.
+    Failed,
+    /// The user stopped it.
+    Interrupted,
+}
+
+impl Done {
+    fn code(self) -> u8 {
+        match self {
+            Done::Well => 0,
+            Done::Failed => 1,
+            Done::Interrupted => 130,
+        }
+    }
+}
+
+/// A physics engine you can feel: it never creates energy.
+///
+/// Without a command, runs the demonstration scene and draws its plots.
+#[derive(Parser)]
+#[command(name = "palpable", version, max_term_width = 80, after_help = EXAMPLES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+    /// Print one JSON object on standard output, and nothing else there
+    #[arg(long, global = true)]
+    json: bool,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  palpable                              the demonstration, in palpable-out/demo
+  palpable run scenes/oscillator.toml   simulate, record, plot
+  palpable reproduce kim2017/fig1       a figure of a paper, with its checks
+  palpable help run                     all about one command";
+
+#[derive(Subcommand)]
+enum Command {
+    Run(run::Args),
+    Check(check::Args),
+    Reproduce(reproduce::Args),
+    Bench(bench::Args),
+    Schema(schema::Args),
+    Doctor(doctor::Args),
+    Completions(completions::Args),
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match dispatch(cli) {
+        Ok(done) => ExitCode::from(done.code()),
+        Err(failure) => {
+            failure.print();
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn dispatch(cli: Cli) -> Result<Done, Failure> {
+    let json = cli.json;
+    match cli.command {
+        None => demo::main(json),
+        Some(Command::Run(args)) => run::main(&args, json),
+        Some(Command::Check(args)) => check::main(&args, json),
+        Some(Command::Reproduce(args)) => reproduce::main(&args, json),
+        Some(Command::Bench(args)) => bench::main(&args, json),
+        Some(Command::Schema(args)) => schema::main(&args),
+        Some(Command::Doctor(args)) => doctor::main(&args, json),
+        Some(Command::Completions(args)) => completions::main(&args, json),
+    }
+}

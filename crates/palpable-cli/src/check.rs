@@ -1,0 +1,44 @@
+//! `palpable check`: reads a scene and lists every mistake, without running it.
+
+use crate::failure::Failure;
+use crate::text::{plural, si};
+use crate::{Done, output};
+use palpable_scene::Scene;
+use std::path::PathBuf;
+
+/// Check a scene file without running it
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  palpable check scenes/oscillator.toml\n\n\
+    Every mistake is listed with line, field and cure; the exit code is then 2.")]
+pub struct Args {
+    /// Scene file, TOML or JSON
+    scene: PathBuf,
+}
+
+/// Runs the command.
+pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
+    let built = Scene::load(&args.scene)?.build()?;
+    let model = &built.model;
+    let (bodies, ports) = (model.bodies().len(), model.ports().len());
+    let couplings = model.ports().iter().filter(|port| port.element.is_some()).count();
+    let springs = model.elements().len() - couplings;
+    let steps = built.expected_steps();
+    if json {
+        return output::print_json(&serde_json::json!({
+            "ok": true, "scene": built.name, "bodies": bodies, "springs": springs,
+            "ports": ports, "expected_steps": steps, "duration": built.duration,
+            "scheme": built.options.scheme.name(),
+        }))
+        .map(|()| Done::Well);
+    }
+    output::print(&format!(
+        "{}: no mistakes\n  {}, {}, {}; about {} for {}\n",
+        args.scene.display(),
+        plural(bodies, "body", "bodies"),
+        plural(springs, "spring or damper", "springs and dampers"),
+        plural(ports, "port", "ports"),
+        plural(steps as usize, "step", "steps"),
+        si(built.duration, "s"),
+    ))?;
+    Ok(Done::Well)
+}

@@ -1,0 +1,196 @@
+//! `palpable reproduce`: the papers' figures, drawn anew and checked.
+
+use crate::failure::Failure;
+use crate::progress::Progress;
+use crate::text::{digits, fit, wrapped};
+use crate::{Done, output, stop};
+use palpable_papers::{Bound, Check, Experiment, Outcome, all, find};
+use serde::Serialize;
+use std::path::PathBuf;
+use std::time::Instant;
+
+/// Draw the papers' figures anew and check them
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  palpable reproduce --list
+  palpable reproduce kim2017/fig1
+  palpable reproduce kim2017 --json
+
+Exit code: 0 all checks pass, 1 a check fails, 2 no such experiment.")]
+pub struct Args {
+    /// A paper, or one of its figures; everything unless given
+    #[arg(value_name = "PAPER[/FIG]")]
+    pattern: Option<String>,
+    /// Folder for figures and tables
+    #[arg(long, value_name = "DIR", default_value = "palpable-out/reproduce")]
+    out: PathBuf,
+    /// List the experiments instead of running them
+    #[arg(long)]
+    list: bool,
+}
+
+/// Runs the command.
+pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
+    let pattern = args.pattern.as_deref().unwrap_or_default();
+    let experiments = find(pattern)?;
+    if args.list {
+        return list(&experiments, json).map(|()| Done::Well);
+    }
+    stop::listen();
+    let mut reports = Vec::new();
+    for experiment in experiments {
+        let outcome = run(experiment, args)?;
+        if !json {
+            output::print(&text(experiment, &outcome))?;
+        }
+        reports.push(report(experiment, &outcome));
+    }
+    let (passed, failed) = tally(&reports);
+    if json {
+        output::print_json(&Reports { passed: failed == 0, experiments: reports })?;
+    } else {
+        let verdict = if failed == 0 { String::new() } else { format!(", {failed} FAILED") };
+        output::print(&format!("{passed} checks passed{verdict}\n"))?;
+    }
+    Ok(if failed == 0 { Done::Well } else { Done::Failed })
+}
+
+fn run(experiment: &'static Experiment, args: &Args) -> Result<Outcome, Failure> {
+    let mut progress = Progress::new(experiment.id, "");
+    let mut told = |share: f64| {
+        if stop::asked() {
+            // experiments write their files at their end, so nothing is left in halves
+            progress.end();
+            output::remark("interrupted: experiments that were done have left their files");
+            std::process::exit(i32::from(Done::Interrupted.code()));
+        }
+        progress.at(Instant::now(), share, 0);
+    };
+    let outcome = palpable_papers::run(experiment, &args.out, &mut told);
+    progress.end();
+    Ok(outcome?)
+}
+
+fn tally(reports: &[Report]) -> (usize, usize) {
+    let checks = || reports.iter().flat_map(|report| &report.checks);
+    let passed = checks().filter(|check| check.pass).count();
+    (passed, checks().count() - passed)
+}
+
+fn list(experiments: &[&Experiment], json: bool) -> Result<(), Failure> {
+    if json {
+        let each = experiments.iter().map(|e| {
+            serde_json::json!({ "id": e.id, "paper": e.paper, "title": e.title, "shows": e.shows })
+        });
+        return output::print_json(&serde_json::json!({ "experiments": each.collect::<Vec<_>>() }));
+    }
+    let width = all().iter().map(|e| e.id.len()).max().unwrap_or(0) + 2;
+    let mut text = String::new();
+    for experiment in experiments {
+        let shows = wrapped(experiment.shows, width);
+        text.push_str(&fit(experiment.id, width));
+        text.push_str(shows.trim_start());
+    }
+    output::print(&text)
+}
+
+/// One experiment: checks as a table, and its files.
+fn text(experiment: &Experiment, outcome: &Outcome) -> String {
+    let mut text = format!("{}  {}\n", experiment.id, experiment.title);
+    for check in &outcome.checks {
+        text.push_str(&row(check));
+    }
+    let files: Vec<String> = outcome.files.iter().map(|f| f.display().to_string()).collect();
+    text.push_str(&wrapped(&files.join(" "), 2));
+    text.push('\n');
+    text
+}
+
+/// Verdict, name, value and bound; a long name takes lines of its own.
+fn row(check: &Check) -> String {
+    const NAME: usize = 44;
+    let verdict = if check.pass { "pass" } else { "FAIL" };
+    let (value, bound) = (digits(check.value), bound(&check.bound));
+    let lines = broken(&check.name, NAME);
+    let mut text = String::new();
+    for (index, line) in lines.iter().enumerate() {
+        let head = if index == 0 { verdict } else { "    " };
+        let name = fit(line, NAME);
+        if index + 1 == lines.len() {
+            text.push_str(&format!("  {head}  {name}  {value:>10}  {bound}\n"));
+        } else {
+            text.push_str(&format!("  {head}  {}\n", name.trim_end()));
+        }
+    }
+    text
+}
+
+/// Words in lines of at most `width` characters.
+fn broken(words: &str, width: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in words.split_whitespace() {
+        let last = lines.len() - 1;
+        if lines[last].is_empty() {
+            lines[last] = word.to_owned();
+        } else if lines[last].chars().count() + 1 + word.chars().count() <= width {
+            lines[last] = format!("{} {word}", lines[last]);
+        } else {
+            lines.push(word.to_owned());
+        }
+    }
+    lines
+}
+
+fn bound(bound: &Bound) -> String {
+    match *bound {
+        Bound::AtMost(limit) => format!("≤ {}", digits(limit)),
+        Bound::AtLeast(limit) => format!("≥ {}", digits(limit)),
+        Bound::Near { expected, tolerance } => {
+            format!("{} ± {tolerance:.0e}", digits(expected))
+        }
+    }
+}
+
+/// The object that `--json` prints.
+#[derive(Serialize)]
+struct Reports {
+    passed: bool,
+    experiments: Vec<Report>,
+}
+
+#[derive(Serialize)]
+struct Report {
+    id: &'static str,
+    title: &'static str,
+    checks: Vec<CheckReport>,
+    files: Vec<String>,
+}
+
+/// A check; `bound` is the limit, or the expected value, met within `tolerance`.
+#[derive(Serialize)]
+struct CheckReport {
+    name: String,
+    value: f64,
+    bound: f64,
+    pass: bool,
+    relation: &'static str,
+    tolerance: Option<f64>,
+}
+
+fn report(experiment: &Experiment, outcome: &Outcome) -> Report {
+    let check = |check: &Check| {
+        let (bound, relation, tolerance) = match check.bound {
+            Bound::AtMost(limit) => (limit, "at most", None),
+            Bound::AtLeast(limit) => (limit, "at least", None),
+            Bound::Near { expected, tolerance } => (expected, "near", Some(tolerance)),
+        };
+        let (name, value, pass) = (check.name.clone(), check.value, check.pass);
+        CheckReport { name, value, bound, pass, relation, tolerance }
+    };
+    Report {
+        id: outcome.id,
+        title: experiment.title,
+        checks: outcome.checks.iter().map(check).collect(),
+        files: outcome.files.iter().map(|file| file.display().to_string()).collect(),
+    }
+}

@@ -1,0 +1,85 @@
+//! Where the energy of a run is and went: areas that fill up to what was put in.
+
+use super::simulate::Run;
+use palpable_record::Table;
+use palpable_record::figure::{Axis, Color, Dash, Figure, Line, Panel, Stack};
+
+/// Stored energy and losses, in the order they are stacked.
+const LAYERS: [(&str, Color); 8] = [
+    ("kinetic", Color::BLUE),
+    ("elastic", Color::ORANGE),
+    ("gravity", Color::GREEN),
+    ("tank", Color::YELLOW),
+    ("damped", Color::GREY),
+    ("friction", Color::PURPLE),
+    ("impact", Color::VERMILION),
+    ("discarded", Color::SKY),
+];
+/// Energy that grew by more than this factor over what was put in is shown on a logarithmic axis.
+const RUNAWAY: f64 = 30.0;
+
+/// Stacked energies above, the defect of each step below.
+pub fn energy(run: &Run) -> Figure {
+    let table = run.history.energy();
+    let layers: Vec<(&str, Color, Vec<f64>)> = LAYERS
+        .iter()
+        .map(|(name, color)| (*name, *color, values(&table, name)))
+        .filter(|(_, _, values)| values.iter().any(|value| *value != 0.0))
+        .collect();
+    let base = gravity_base(&table);
+    let initial = run.world.ledger().initial().total() - base;
+    let put_in: Vec<f64> = column(&table, "supplied").iter().map(|v| initial + v).collect();
+    let mut figure = Figure::new(format!("{}: energy", run.built.name), Axis::new("time", "s"));
+    figure = figure.panel(if ran_away(&layers, &put_in) {
+        lines(&table, &layers, &put_in)
+    } else {
+        stack(&table, &layers, &put_in)
+    });
+    let defect = column(&table, "defect");
+    if defect.iter().any(|value| *value > 0.0) {
+        let panel = Panel::new(Axis::new("defect / energy", "").log());
+        let line = Line::new("each step", table.time(), defect).color(Color::BLACK).width(0.8);
+        figure = figure.panel(panel.line(line));
+    }
+    figure
+}
+
+fn column<'a>(table: &'a Table, name: &str) -> &'a [f64] {
+    table.column(name).unwrap_or_default()
+}
+
+/// Lowest level of gravity's energy: it counts from there, so that no area is below zero.
+fn gravity_base(table: &Table) -> f64 {
+    let lowest = column(table, "gravity").iter().copied().fold(f64::INFINITY, f64::min);
+    if lowest.is_finite() { lowest } else { 0.0 }
+}
+
+fn values(table: &Table, name: &str) -> Vec<f64> {
+    let base = if name == "gravity" { gravity_base(table) } else { 0.0 };
+    column(table, name).iter().map(|value| value - base).collect()
+}
+
+fn stack(table: &Table, layers: &[(&str, Color, Vec<f64>)], put_in: &[f64]) -> Panel {
+    let mut stack = Stack::new(table.time());
+    for (name, color, values) in layers {
+        stack = stack.layer(*name, values).color(*color);
+    }
+    let put_in = Line::new("put in", table.time(), put_in).color(Color::BLACK).dash(Dash::Dashed);
+    Panel::new(Axis::new("energy", "J")).stack(stack).line(put_in)
+}
+
+fn lines(table: &Table, layers: &[(&str, Color, Vec<f64>)], put_in: &[f64]) -> Panel {
+    let mut panel = Panel::new(Axis::new("energy", "J").log());
+    for (name, color, values) in layers {
+        panel = panel.line(Line::new(*name, table.time(), values).color(*color));
+    }
+    let put_in = Line::new("put in", table.time(), put_in).color(Color::BLACK).dash(Dash::Dashed);
+    panel.line(put_in)
+}
+
+/// True for a scheme that created much more energy than was put in.
+fn ran_away(layers: &[(&str, Color, Vec<f64>)], put_in: &[f64]) -> bool {
+    let most = |values: &[f64]| values.iter().copied().fold(0.0, f64::max);
+    let stored = layers.iter().map(|(_, _, values)| most(values)).fold(0.0, f64::max);
+    stored > RUNAWAY * most(put_in)
+}

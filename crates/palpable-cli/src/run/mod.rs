@@ -1,0 +1,148 @@
+//! `palpable run`: simulates a scene, records it, draws it and sums it up.
+
+mod figure_energy;
+mod figures;
+mod history;
+mod recorder;
+mod report;
+mod settings;
+mod simulate;
+mod summary;
+
+use crate::failure::Failure;
+use crate::{Done, output, stop};
+use palpable_scene::{Built, Scene};
+use recorder::Formats;
+use report::Report;
+use simulate::{Ended, Run};
+use std::path::{Path, PathBuf};
+
+/// Simulate a scene file: summary, recording, plots
+#[derive(clap::Args)]
+#[command(after_help = "Examples:
+  palpable run scenes/oscillator.toml
+  palpable run scene.toml --duration 60 --scheme symplectic-euler --out /tmp/x
+  palpable run scene.toml --json --no-record --no-plots | jq .energy.max_defect
+
+Exit code: 0 done, 1 a step was refused, 2 mistakes in the scene or the command,
+130 interrupted by Ctrl-C (the recording is complete up to there).")]
+pub struct Args {
+    /// Scene file, TOML or JSON
+    scene: PathBuf,
+    /// Folder for recording and plots [default: palpable-out/NAME]
+    #[arg(long, value_name = "DIR")]
+    out: Option<PathBuf>,
+    /// Simulated time, instead of the scene's [s]
+    #[arg(long, value_name = "S", value_parser = settings::duration)]
+    duration: Option<f64>,
+    /// Integrator, instead of the scene's
+    #[arg(long, value_name = "NAME", value_parser = settings::schemes())]
+    scheme: Option<String>,
+    /// Which random step lengths, instead of the scene's
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Write no recording
+    #[arg(long, conflicts_with_all = ["csv", "mcap"])]
+    no_record: bool,
+    /// Record as CSV; alone, as CSV only
+    #[arg(long)]
+    csv: bool,
+    /// Record as MCAP, for Foxglove and Rerun; alone, as MCAP only
+    #[arg(long)]
+    mcap: bool,
+    /// Draw no plots
+    #[arg(long)]
+    no_plots: bool,
+}
+
+/// Where results go, and in which form.
+pub struct Plan {
+    /// Folder.
+    pub out: PathBuf,
+    /// Recordings.
+    pub formats: Formats,
+    /// Whether plots are drawn.
+    pub plots: bool,
+}
+
+impl Plan {
+    /// Everything, in a folder of this name under `palpable-out`.
+    pub fn everything(name: &str) -> Self {
+        let formats = Formats { csv: true, mcap: true };
+        Self { out: Path::new("palpable-out").join(name), formats, plots: true }
+    }
+
+    fn of_args(args: &Args) -> Self {
+        let stem = args.scene.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let both = !args.no_record && args.csv == args.mcap;
+        let formats = Formats { csv: args.csv || both, mcap: args.mcap || both };
+        let plan = Self::everything(&stem);
+        Self { out: args.out.clone().unwrap_or(plan.out), formats, plots: !args.no_plots }
+    }
+
+    /// Creates the folder before the work, so that a wrong name costs no time.
+    fn prepare(&self) -> Result<(), Failure> {
+        if !(self.plots || self.formats.csv || self.formats.mcap) {
+            return Ok(());
+        }
+        std::fs::create_dir_all(&self.out).map_err(|error| {
+            let cure = "choose a folder you may write in, with --out DIR";
+            let out = self.out.display();
+            Failure::new(format!("{out}: cannot create the folder for results: {error}; {cure}"))
+        })
+    }
+}
+
+/// Runs the command.
+pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
+    let scene = Scene::load(&args.scene)?;
+    let mut built = scene.build()?;
+    if let Some(seed) = args.seed {
+        built = settings::reseeded(&scene, seed)?;
+    }
+    settings::apply(&mut built, args.duration, args.scheme.as_deref());
+    let run = go(built, &Plan::of_args(args))?;
+    let report = Report::new(&run);
+    if json {
+        output::print_json(&report)?
+    } else {
+        output::print(&summary::text(&run))?
+    }
+    Ok(done(&run))
+}
+
+/// Simulates, records and draws.
+///
+/// # Errors
+/// Files that cannot be written.
+pub fn go(built: Built, plan: &Plan) -> Result<Run, Failure> {
+    stop::listen();
+    plan.prepare()?;
+    let mut run = simulate::simulate(built, plan)?;
+    if plan.plots {
+        run.files.extend(figures::draw(&run, &plan.out)?);
+    }
+    Ok(run)
+}
+
+/// A run as JSON.
+pub fn print_json(run: &Run) -> Result<(), Failure> {
+    output::print_json(&Report::new(run))
+}
+
+pub use summary::{books, files, speed};
+
+/// How the program ends after a run; says on standard error if it did not finish.
+pub fn done(run: &Run) -> Done {
+    match &run.ended {
+        Ended::Finished => Done::Well,
+        Ended::Interrupted => {
+            output::remark("interrupted: the results above end where the run was stopped");
+            Done::Interrupted
+        }
+        Ended::Refused(status) => {
+            output::remark(&simulate::refusal(&run.world, *status, run.refused_length));
+            Done::Failed
+        }
+    }
+}

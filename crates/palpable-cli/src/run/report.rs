@@ -1,0 +1,138 @@
+//! A run as one JSON object.
+
+use super::simulate::{Ended, Run};
+use crate::step_times::Quantiles;
+use palpable::{Status, Stored};
+use serde::Serialize;
+
+/// The object that `palpable run --json` prints. Energies in J.
+#[derive(Serialize)]
+pub struct Report {
+    scene: String,
+    status: &'static str,
+    interrupted: bool,
+    scheme: &'static str,
+    steps: u64,
+    simulated_seconds: f64,
+    wall_seconds: f64,
+    finite: bool,
+    energy: Energy,
+    step_time_us: Quantiles,
+    contacts: Contacts,
+    audit: Audit,
+    quality: Quality,
+    state_hash: String,
+    out: String,
+    files: Vec<String>,
+}
+
+/// Totals; `initial` and `final` hold all accounts, the tank included.
+#[derive(Serialize)]
+struct Energy {
+    initial: f64,
+    r#final: f64,
+    tank: f64,
+    supplied: f64,
+    damped: f64,
+    friction: f64,
+    impact: f64,
+    discarded: f64,
+    booked: f64,
+    /// largest step defect, relative to the energy in play
+    max_defect: f64,
+    initial_accounts: Accounts,
+    final_accounts: Accounts,
+}
+
+#[derive(Serialize)]
+struct Accounts {
+    kinetic: f64,
+    elastic: f64,
+    gravity: f64,
+    tank: f64,
+}
+
+#[derive(Serialize)]
+struct Contacts {
+    max: u64,
+}
+
+#[derive(Serialize)]
+struct Audit {
+    clean: bool,
+    /// unexplained energy since the start; positive if created
+    closure: f64,
+    text: String,
+}
+
+#[derive(Serialize)]
+struct Quality {
+    fallbacks: u64,
+    divided_steps: u64,
+    ignored_inputs: u64,
+    max_gap: f64,
+}
+
+impl Report {
+    /// Collects the numbers of a run.
+    pub fn new(run: &Run) -> Self {
+        let (status, interrupted) = match run.ended {
+            Ended::Finished => ("finished", false),
+            Ended::Interrupted => ("interrupted", true),
+            Ended::Refused(_) => ("refused", false),
+        };
+        let audit = run.world.audit();
+        Self {
+            scene: run.built.name.clone(),
+            status,
+            interrupted,
+            scheme: run.built.options.scheme.name(),
+            steps: run.world.tick(),
+            simulated_seconds: run.world.time(),
+            wall_seconds: run.wall.as_secs_f64(),
+            finite: run.ended != Ended::Refused(Status::NotFinite),
+            energy: energy(run),
+            step_time_us: run.times.quantiles(),
+            // the engine has no contacts yet
+            contacts: Contacts { max: 0 },
+            audit: Audit {
+                clean: audit.is_clean(),
+                closure: audit.closure,
+                text: audit.to_string().trim_end().to_owned(),
+            },
+            quality: Quality {
+                fallbacks: run.world.ledger().fallbacks(),
+                divided_steps: run.divided,
+                ignored_inputs: run.ignored_inputs,
+                max_gap: run.gap,
+            },
+            state_hash: format!("{:016x}", run.world.state_hash()),
+            out: run.out.display().to_string(),
+            files: run.files.iter().map(|file| file.display().to_string()).collect(),
+        }
+    }
+}
+
+fn energy(run: &Run) -> Energy {
+    let ledger = run.world.ledger();
+    let (initial, last, flows) = (ledger.initial(), ledger.now(), ledger.totals());
+    Energy {
+        initial: initial.total(),
+        r#final: last.total(),
+        tank: last.tank,
+        supplied: flows.supplied,
+        damped: flows.damped,
+        friction: flows.friction,
+        impact: flows.impact,
+        discarded: flows.discarded,
+        booked: ledger.booked(),
+        max_defect: ledger.max_defect(),
+        initial_accounts: accounts(initial),
+        final_accounts: accounts(last),
+    }
+}
+
+fn accounts(stored: Stored) -> Accounts {
+    let Stored { kinetic, elastic, gravity, tank } = stored;
+    Accounts { kinetic, elastic, gravity, tank }
+}

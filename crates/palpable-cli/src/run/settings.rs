@@ -1,0 +1,46 @@
+//! Settings of the command line that take the place of the scene's.
+
+use crate::failure::Failure;
+use clap::builder::PossibleValuesParser;
+use palpable::Scheme;
+use palpable_scene::{Built, Scene};
+
+/// Reads a duration \[s\].
+pub fn duration(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(seconds) if seconds.is_finite() && seconds > 0.0 => Ok(seconds),
+        Ok(_) => Err("give a time greater than 0 in seconds, e.g. 2.5".into()),
+        Err(_) => Err("give seconds as a plain number, e.g. 2.5".into()),
+    }
+}
+
+/// The names of all schemes.
+pub fn schemes() -> PossibleValuesParser {
+    PossibleValuesParser::new(Scheme::ALL.map(Scheme::name))
+}
+
+/// Sets duration \[s\] and scheme.
+pub fn apply(built: &mut Built, duration: Option<f64>, scheme: Option<&str>) {
+    built.duration = duration.unwrap_or(built.duration);
+    if let Some(scheme) = Scheme::ALL.into_iter().find(|s| Some(s.name()) == scheme) {
+        built.options.scheme = scheme;
+    }
+}
+
+/// The scene with another seed for its random steps.
+///
+/// # Errors
+/// Its steps are not random.
+pub fn reseeded(scene: &Scene, seed: u64) -> Result<Built, Failure> {
+    let mut document = scene.to_json();
+    let random = document.pointer_mut("/step/random").and_then(|random| random.as_object_mut());
+    let Some(random) = random else {
+        let cure = "leave --seed out, or give the scene [step] random = { min, max }";
+        let file = scene.file().display();
+        return Err(Failure::new(format!(
+            "{file}: the steps of this scene are not random; {cure}"
+        )));
+    };
+    random.insert("seed".into(), seed.into());
+    Ok(Scene::parse(document.to_string(), scene.file())?.build()?)
+}

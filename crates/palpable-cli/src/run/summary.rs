@@ -1,0 +1,146 @@
+//! A run in words and numbers for people, at 80 columns.
+
+use super::simulate::{Ended, Run};
+use crate::text::{digits, fit, grouped, plural, si, wrapped};
+use palpable::Stored;
+use std::path::PathBuf;
+
+/// Everything about a run.
+pub fn text(run: &Run) -> String {
+    let mut text = heading(run);
+    text.push_str(&speed(run));
+    text.push('\n');
+    text.push_str(&books(run));
+    text.push('\n');
+    text.push_str(&times(run));
+    text.push_str(&files(run));
+    text
+}
+
+fn heading(run: &Run) -> String {
+    let model = run.world.model();
+    let ports = model.ports();
+    // a reference port brings an element of its own
+    let couplings = ports.iter().filter(|port| port.element.is_some()).count();
+    let mut text = wrapped(&run.built.name, 0);
+    if !run.built.description.is_empty() {
+        text.push_str(&wrapped(&run.built.description, 2));
+    }
+    let parts = [
+        plural(model.bodies().len(), "body", "bodies"),
+        plural(model.elements().len() - couplings, "spring or damper", "springs and dampers"),
+        plural(ports.len(), "port", "ports"),
+        run.built.options.scheme.name().to_owned(),
+    ];
+    text.push_str(&wrapped(&parts.join(", "), 2));
+    text.push('\n');
+    text
+}
+
+/// Steps, simulated time and how fast it went.
+pub fn speed(run: &Run) -> String {
+    let (simulated, wall) = (run.world.time(), run.wall.as_secs_f64());
+    let steps = plural(run.world.tick() as usize, "step", "steps");
+    let times = digits(simulated / wall.max(1e-9));
+    let mut text = format!(
+        "  {steps}, {} simulated in {} ({times} x real time)\n",
+        si(simulated, "s"),
+        si(wall, "s"),
+    );
+    match run.ended {
+        Ended::Finished => {}
+        Ended::Interrupted => {
+            text.push_str(&format!("  interrupted before {}\n", si(run.built.duration, "s")));
+        }
+        Ended::Refused(_) => text.push_str("  stopped: the next step was refused\n"),
+    }
+    text
+}
+
+/// Energies by account, what crossed the boundary, and what the audit says.
+pub fn books(run: &Run) -> String {
+    let ledger = run.world.ledger();
+    let (from, to, flows) = (ledger.initial(), ledger.now(), ledger.totals());
+    let mut text = row("stored energy", "at the start", "at the end");
+    let accounts: [(&str, fn(&Stored) -> f64); 5] = [
+        ("kinetic", |s| s.kinetic),
+        ("elastic", |s| s.elastic),
+        ("gravity", |s| s.gravity),
+        ("tank", |s| s.tank),
+        ("total", Stored::total),
+    ];
+    for (name, of) in accounts {
+        text.push_str(&row(&format!("  {name}"), &si(of(&from), "J"), &si(of(&to), "J")));
+    }
+    text.push_str(&row("supplied by ports", "", &si(flows.supplied, "J")));
+    let losses = [
+        ("lost to damping", flows.damped),
+        ("lost to friction", flows.friction),
+        ("lost in impacts", flows.impact),
+        ("discarded", flows.discarded),
+    ];
+    for (name, value) in losses.into_iter().filter(|(_, value)| *value != 0.0) {
+        text.push_str(&row(name, "", &si(value, "J")));
+    }
+    text.push('\n');
+    text.push_str(&audit(run));
+    text
+}
+
+fn row(name: &str, first: &str, second: &str) -> String {
+    format!("  {}{first:>16}{second:>16}\n", fit(name, 22))
+}
+
+fn audit(run: &Run) -> String {
+    let audit = run.world.audit();
+    let words = audit.to_string();
+    let mut text: String = words.lines().map(|line| wrapped(line, 2)).collect();
+    let defect = digits(audit.max_defect);
+    let worst = format!("Largest defect of a step: {defect} of the energy in play.");
+    text.push_str(&wrapped(&worst, 2));
+    if run.divided > 0 {
+        let count = grouped(run.divided);
+        text.push_str(&wrapped(&format!("{count} steps were divided to follow the motion."), 2));
+    }
+    if run.ignored_inputs > 0 {
+        let count = grouped(run.ignored_inputs);
+        let words = format!("At {count} steps an input was not a finite number and was ignored.");
+        text.push_str(&wrapped(&words, 2));
+    }
+    text
+}
+
+fn times(run: &Run) -> String {
+    let q = run.times.quantiles();
+    let at = |microseconds: f64| si(1e-6 * microseconds, "s");
+    format!(
+        "  step time: median {}, p99 {}, p99.9 {}, max {}\n",
+        at(q.median),
+        at(q.p99),
+        at(q.p999),
+        at(q.max)
+    )
+}
+
+/// The files written, endings of one name together.
+pub fn files(run: &Run) -> String {
+    let Some(folder) = run.files.first().and_then(|file| file.parent()) else {
+        return String::new();
+    };
+    let mut names: Vec<(String, Vec<String>)> = Vec::new();
+    for file in &run.files {
+        let (stem, ending) = parts(file);
+        match names.iter_mut().find(|(name, _)| *name == stem) {
+            Some((_, endings)) => endings.push(ending),
+            None => names.push((stem, vec![ending])),
+        }
+    }
+    let list: Vec<String> =
+        names.iter().map(|(name, endings)| format!("{name}.{}", endings.join("/"))).collect();
+    format!("\n  in {}/\n{}", folder.display(), wrapped(&list.join("  "), 4))
+}
+
+fn parts(file: &PathBuf) -> (String, String) {
+    let text = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into();
+    (text(file.file_stem()), text(file.extension()))
+}
