@@ -37,6 +37,9 @@ pub enum PaperError {
     /// The one-degree-of-freedom bench of an experiment was refused.
     #[error(transparent)]
     Bench(#[from] BenchError),
+    /// A question of passivity was refused.
+    #[error(transparent)]
+    Passivity(#[from] palpable_passivity::Error),
 }
 
 fn cure(near: &[&str], papers: &[&str]) -> String {

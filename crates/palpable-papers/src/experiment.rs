@@ -2,7 +2,7 @@
 
 use crate::near::near;
 use crate::page::Page;
-use crate::{Check, PaperError, kim2017, lee2008};
+use crate::{Check, PaperError, brown1998, kim2017, lee2008};
 use std::path::{Path, PathBuf};
 
 /// Told how much of an experiment is done, from 0 to 1.
@@ -47,6 +47,13 @@ const ALL: &[Experiment] = &[
     kim2017::SO3_OFF_AXIS,
     lee2008::FIG2,
     lee2008::FIG4,
+    brown1998::FIG5_2,
+    brown1998::FIG5_3,
+    brown1998::FIG7_2,
+    brown1998::FIG7_4,
+    brown1998::FIG7_5,
+    brown1998::FIG7_6,
+    brown1998::FIG7_8,
 ];
 
 /// Every experiment, paper by paper.

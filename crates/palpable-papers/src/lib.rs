@@ -19,7 +19,9 @@
 //! Ids are the paper's key and the figure as printed, `kim2017/fig1`, or a word of ours,
 //! `kim2017/so3-off-axis`. A run leaves `<out>/<paper>/<figure>.png`, `.svg` and `.csv`.
 
+mod brown1998;
 mod check;
+mod curve;
 mod error;
 mod experiment;
 mod kim2017;

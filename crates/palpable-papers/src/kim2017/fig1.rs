@@ -28,8 +28,8 @@ fn make(experiment: &Experiment, progress: Progress) -> Result<Page, PaperError>
         .legend(Legend::Below)
         .size(720.0, 680.0)
         .panel(comparison.positions(None))
-        .panel(comparison.energies(energy))
-        .panel(comparison.energies(closer));
+        .panel(comparison.energies(energy, None))
+        .panel(comparison.energies(closer, None));
     Ok(Page::new(figure, comparison.sheet(), checks(&comparison)))
 }
 

@@ -28,7 +28,7 @@ fn make(experiment: &Experiment, progress: Progress) -> Result<Page, PaperError>
         .legend(Legend::Below)
         .size(720.0, 560.0)
         .panel(comparison.positions(Some(Marker::Disc)))
-        .panel(comparison.energies(energy));
+        .panel(comparison.energies(energy, Some(Marker::Disc)));
     Ok(Page::new(figure, comparison.sheet(), checks(&comparison)))
 }
 

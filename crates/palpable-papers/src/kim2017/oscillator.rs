@@ -9,8 +9,9 @@
 //! symplectic Euler   ½ m v² + ½ k x² − ½ k h x v is kept; unbounded for s > 2
 //! ```
 
-use super::style::{curve, heading, until_gone};
+use super::style::{curve, heading};
 use crate::check::largest;
+use crate::curve::until_gone;
 use crate::experiment::Progress;
 use crate::sheet::Sheet;
 use crate::{Check, PaperError};
@@ -79,17 +80,23 @@ impl Comparison {
     pub(super) fn positions(&self, marker: Option<Marker>) -> Panel {
         let limit = 2.5 * START;
         let frame = Panel::new(Axis::new("position", "m").fixed(-limit, limit));
-        SCHEMES.into_iter().zip(&self.runs).fold(frame, |panel, (scheme, run)| {
-            let line = curve(scheme, &self.time, &until_gone(&run.x, limit));
-            let marked = marker.filter(|_| scheme == Scheme::PassiveMidpoint);
-            panel.line(marked.map_or(line.clone(), |marker| line.marker(marker)))
-        })
+        self.curves(frame, marker, |run| until_gone(&run.x, limit))
     }
 
     /// Adds every scheme's energy to a panel.
-    pub(super) fn energies(&self, panel: Panel) -> Panel {
-        let pairs = SCHEMES.into_iter().zip(&self.runs);
-        pairs.fold(panel, |panel, (scheme, run)| panel.line(curve(scheme, &self.time, &run.ratio)))
+    pub(super) fn energies(&self, panel: Panel, marker: Option<Marker>) -> Panel {
+        self.curves(panel, marker, |run| run.ratio.clone())
+    }
+
+    /// Adds every scheme's curve of one quantity; the marker is for the midpoint.
+    fn curves(&self, panel: Panel, marker: Option<Marker>, of: impl Fn(&Run) -> Vec<f64>) -> Panel {
+        SCHEMES.into_iter().zip(&self.runs).fold(panel, |panel, (scheme, run)| {
+            let line = curve(scheme, &self.time, &of(run));
+            panel.line(match marker {
+                Some(marker) if scheme == Scheme::PassiveMidpoint => line.marker(marker),
+                _ => line,
+            })
+        })
     }
 
     /// The numbers.

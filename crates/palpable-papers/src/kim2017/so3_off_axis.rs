@@ -55,7 +55,7 @@ fn make(experiment: &Experiment, progress: Progress) -> Result<Page, PaperError>
         }
         rows.push(row);
     }
-    let sheets = ["", "-10ms"].into_iter().zip(rows.iter().map(|row| sheet(row))).collect();
+    let sheets = ["", "-10ms"].into_iter().zip(rows.iter().map(Vec::as_slice).map(sheet)).collect();
     let checks = STEPS.iter().zip(&rows).flat_map(|((.., name), row)| checks(name, row)).collect();
     Ok(Page { figure: figure(experiment.title, &rows), sheets, checks })
 }
@@ -75,7 +75,7 @@ fn figure(title: &str, rows: &[Row]) -> Figure {
     names.zip(rows).map(panel).fold(figure, Figure::panel)
 }
 
-fn sheet(row: &Row) -> Sheet {
+fn sheet(row: &[(Scheme, Run)]) -> Sheet {
     let time = row.first().map_or(&[][..], |(_, run)| &run.time);
     row.iter().fold(Sheet::over_time(time), |sheet, (scheme, run)| {
         let name = heading(*scheme);
@@ -87,7 +87,7 @@ fn sheet(row: &Row) -> Sheet {
 }
 
 /// Ours closes, the published scheme loses, explicit Euler gains.
-fn checks(step: &str, row: &Row) -> Vec<Check> {
+fn checks(step: &str, row: &[(Scheme, Run)]) -> Vec<Check> {
     let initial = SETTING.energy();
     let check = |(scheme, run): &(Scheme, Run)| {
         let name = |what: &str| format!("{}, {step}: {what}", label(*scheme));

@@ -30,11 +30,3 @@ pub(super) fn curve(scheme: Scheme, x: &[f64], y: &[f64]) -> Line {
     };
     Line::new(label(scheme), x, y).color(color).dash(dash)
 }
-
-/// The values up to the first whose magnitude exceeds `limit`, that one included; no numbers after
-/// it. A curve that diverges to and fro would hide the others.
-pub(super) fn until_gone(values: &[f64], limit: f64) -> Vec<f64> {
-    let kept = values.iter().position(|v| !(v.abs() <= limit)).map_or(values.len(), |n| n + 1);
-    let end = std::iter::repeat_n(f64::NAN, values.len() - kept);
-    values[..kept].iter().copied().chain(end).collect()
-}

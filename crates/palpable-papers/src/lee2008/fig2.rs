@@ -2,6 +2,7 @@
 
 use super::steps::{random_steps, times};
 use crate::check::largest;
+use crate::curve::until_gone;
 use crate::experiment::Progress;
 use crate::page::Page;
 use crate::sheet::Sheet;
@@ -101,7 +102,7 @@ fn figure(title: &str, time: &[f64], passive: &Run, euler: &Run) -> Figure {
         Panel::new(y)
             .line(Line::new("exact", &fine, exact).color(Color::BLACK).dash(Dash::Solid).width(1.0))
             .line(
-                Line::new("explicit Euler, same steps", time, of(euler))
+                Line::new("explicit Euler, same steps", time, &until_gone(of(euler), 4.0))
                     .color(Color::VERMILION)
                     .dash(Dash::Dashed),
             )
@@ -110,8 +111,8 @@ fn figure(title: &str, time: &[f64], passive: &Run, euler: &Run) -> Figure {
     Figure::new(title, Axis::new("time", "s").fixed(0.0, 20.0))
         .legend(Legend::Below)
         .size(760.0, 560.0)
-        .panel(frame(Axis::new("position", "m").fixed(-2.0, 2.0), &curve, |run| &run.x))
-        .panel(frame(Axis::new("energy E/E₀", "").fixed(0.0, 4.0), &level, |run| &run.ratio))
+        .panel(frame(Axis::new("position", "m").fixed(-3.0, 3.0), &curve, |run| &run.x))
+        .panel(frame(Axis::new("energy E/E₀", "").fixed(0.0, 3.0), &level, |run| &run.ratio))
 }
 
 /// Closed forms of both rules for any steps `h_k`, with `s_k = ω h_k`:

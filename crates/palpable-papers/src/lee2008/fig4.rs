@@ -3,6 +3,7 @@
 use super::ball::Ball;
 use super::steps::{random_steps, times};
 use crate::check::largest;
+use crate::curve::until_gone;
 use crate::experiment::Progress;
 use crate::page::Page;
 use crate::sheet::Sheet;
@@ -115,7 +116,7 @@ fn figure(title: &str, runs: &Runs) -> Figure {
     let curve: Vec<f64> = fine.iter().map(|t| -BALL.exact(*t)).collect();
     let level = vec![1.0; fine.len()];
     let frame = |y: Axis, exact: &[f64], of: fn(&Run) -> Vec<f64>| {
-        let line = |name, run| Line::new(name, &time, &of(run));
+        let line = |name, run| Line::new(name, &time, &until_gone(&of(run), 10.0));
         Panel::new(y)
             .line(Line::new("exact", &fine, exact).color(Color::BLACK).dash(Dash::Solid).width(1.0))
             .line(line("explicit Euler", &runs.euler).color(Color::VERMILION).dash(Dash::Dashed))
@@ -128,8 +129,8 @@ fn figure(title: &str, runs: &Runs) -> Figure {
                     .marker(Marker::Disc),
             )
     };
-    let height = Axis::new("height", "m").fixed(-1.0, 2.0);
-    let energy = Axis::new("energy E/E₀", "").fixed(0.0, 4.0);
+    let height = Axis::new("height", "m").fixed(-1.5, 3.0);
+    let energy = Axis::new("energy E/E₀", "").fixed(0.0, 7.0);
     Figure::new(title, Axis::new("time", "s").fixed(0.0, DRAWN))
         .legend(Legend::Below)
         .size(760.0, 580.0)
