@@ -14,7 +14,10 @@ fn the_schema_checked_in_is_current() {
         std::fs::write(&path, &made).expect("written");
     }
     let stored = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(stored == made, "run `PALPABLE_BLESS=1 cargo test -p palpable-scene --test cross_schema`");
+    assert!(
+        stored == made,
+        "run `PALPABLE_BLESS=1 cargo test -p palpable-scene --test cross_schema`"
+    );
 }
 
 /// Tables of a scene, each with the text that opens it and its name in the schema.

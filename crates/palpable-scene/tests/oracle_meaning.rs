@@ -71,6 +71,8 @@ fn rows_are_offsets_first_and_fit_the_kind_of_spring() {
     let turned = spring("kind = \"rotation\"\nstiffness = \"2 N m/rad\"\ndamping = \"3 N m s\"");
     assert_eq!(turned.0, rows([2.0, 2.0, 2.0, 0.0, 0.0, 0.0]));
     assert_eq!(turned.1, rows([3.0, 3.0, 3.0, 0.0, 0.0, 0.0]));
+    let split = spring("kind = \"rotation\"\nstiffness = { angular = [1, 2, 3] }");
+    assert_eq!(split.0, rows([1.0, 2.0, 3.0, 0.0, 0.0, 0.0]));
     let pose = "kind = \"pose\"\nstiffness = { linear = [1, 2, 3], angular = 4 }\n\
                 damping = [1, 2, 3, 4, 5, 6]";
     assert_eq!(spring(pose).0, rows([1.0, 2.0, 3.0, 4.0, 4.0, 4.0]));
