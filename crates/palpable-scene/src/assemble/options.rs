@@ -10,23 +10,20 @@ const DURATION: f64 = 1.0;
 impl Assembly<'_> {
     /// Options of the world, and how long it runs [s].
     pub(super) fn options(&mut self) -> (Options, f64) {
-        let default = Options::default();
-        let Some(run) = self.document.run.get() else { return (default, DURATION) };
-        let duration = run.duration.get().map_or(DURATION, |d| d.0);
-        let options = Options {
-            scheme: run.scheme.get().map_or(default.scheme, |s| s.0),
-            tank: self.tank(run, default.tank),
-            resolve_tolerance: run
-                .resolve_tolerance
-                .get()
-                .map_or(default.resolve_tolerance, |t| t.0),
-            substep_tolerance: run
-                .substep_tolerance
-                .get()
-                .map_or(default.substep_tolerance, |t| t.0),
-            max_substeps: self.max_substeps(run, default.max_substeps),
-        };
-        (options, duration)
+        let mut options = Options::default();
+        let Some(run) = self.document.run.get() else { return (options, DURATION) };
+        if let Some(scheme) = run.scheme.get() {
+            options.scheme = scheme.0;
+        }
+        if let Some(tolerance) = run.resolve_tolerance.get() {
+            options.resolve_tolerance = tolerance.0;
+        }
+        if let Some(tolerance) = run.substep_tolerance.get() {
+            options.substep_tolerance = tolerance.0;
+        }
+        options.tank = self.tank(run, options.tank);
+        options.max_substeps = self.max_substeps(run, options.max_substeps);
+        (options, run.duration.get().map_or(DURATION, |d| d.0))
     }
 
     fn max_substeps(&mut self, run: &Run, default: u32) -> u32 {
