@@ -86,11 +86,12 @@ impl fmt::Display for Check {
     }
 }
 
-/// Largest magnitude of the values; not a number if one of them is not.
+/// Largest magnitude of the values; not a number if one of them is not, or if there are none.
 pub(crate) fn largest(values: impl IntoIterator<Item = f64>) -> f64 {
-    values.into_iter().fold(0.0, |worst: f64, value| {
-        if worst.is_nan() || value.is_nan() { f64::NAN } else { worst.max(value.abs()) }
-    })
+    let worse = |worst: f64, value: f64| {
+        if worst.is_nan() || value.is_nan() { f64::NAN } else { worst.max(value) }
+    };
+    values.into_iter().map(f64::abs).reduce(worse).unwrap_or(f64::NAN)
 }
 
 #[cfg(test)]
@@ -107,7 +108,7 @@ mod tests {
             assert!(!bound.admits(f64::NAN), "{bound}");
         }
         assert!(largest([1.0, f64::NAN, 2.0]).is_nan());
-        assert!(largest([f64::NAN]).is_nan());
+        assert!(largest([f64::NAN]).is_nan() && largest([]).is_nan());
     }
 
     #[test]

@@ -109,7 +109,7 @@ fn checks(curves: &Curves) -> Result<Vec<Check>, PaperError> {
     let tail = curves
         .index(0.9)
         .map_or(f64::NAN, |i| errors[i..].iter().copied().fold(f64::NAN, f64::max));
-    let unsafe_demand = levels::demand(Trapezoidal, at(&curves.fit, 0.8), 0.8)?;
+    let unsafe_demand = levels::demand(Trapezoidal, at(&curves.fit, 0.8), 0.8)?.ratio;
     // between grid points the error is nearly straight: within 1e-4, twice that allowed
     checks.push(Check::relative(
         "beta where the fit is right",
