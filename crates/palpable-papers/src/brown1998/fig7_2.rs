@@ -14,7 +14,7 @@ pub(crate) const FIG7_2: Experiment = Experiment {
     id: "brown1998/fig7.2",
     paper: "Brown1998",
     title: "Required damping of a mass by delayed Euler (method 1)",
-    shows: "a mass by delayed Euler is as passive as a wall only for β above 1.04 and α below 0.247",
+    shows: "a mass by delayed Euler asks no more than a wall only for β > 1.04 and α < 0.248",
     make,
 };
 
