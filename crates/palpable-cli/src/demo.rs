@@ -8,9 +8,14 @@ use palpable_scene::Scene;
 /// The scene, inside the program, so that it runs from any folder.
 const SCENE: &str = include_str!("../../../scenes/demo.toml");
 
+/// Every how many steps a row is recorded.
+const EVERY: u64 = 5;
+
 /// Runs the demonstration.
 pub fn main(json: bool) -> Result<Done, Failure> {
-    let built = Scene::parse(SCENE, "demo.toml")?.build()?;
+    let mut built = Scene::parse(SCENE, "demo.toml")?.build()?;
+    // enough for viewers, and a demonstration should not fill a disk
+    built.record.every = built.record.every.max(EVERY);
     let introduction = format!(
         "palpable {}: a physics engine you can feel. It never creates energy.\n\nThe \
          demonstration: {}.\n",

@@ -5,6 +5,15 @@ pub const WIDTH: usize = 80;
 
 /// A value with a unit and a prefix: `12.35 mJ`, `0 J`, `-4.2 kN`; four digits count.
 pub fn si(value: f64, unit: &str) -> String {
+    prefixed(value, unit, 4)
+}
+
+/// The same with three digits, for what is measured roughly: `12.4 ms`.
+pub fn si3(value: f64, unit: &str) -> String {
+    prefixed(value, unit, 3)
+}
+
+fn prefixed(value: f64, unit: &str, count: i32) -> String {
     const PREFIXES: [(&str, f64); 9] = [
         ("T", 1e12),
         ("G", 1e9),
@@ -17,36 +26,56 @@ pub fn si(value: f64, unit: &str) -> String {
         ("p", 1e-12),
     ];
     if value == 0.0 || unit.is_empty() {
-        return format!("{} {unit}", digits(value)).trim_end().to_owned();
+        return format!("{} {unit}", significant(value, count)).trim_end().to_owned();
     }
     // a half of the last digit more, so that 999.96 becomes 1.000 of the next prefix
-    let size = value.abs() * (1.0 + 5e-5);
+    let size = value.abs() * (1.0 + 0.5 * 10f64.powi(1 - count) / 10.0);
     match PREFIXES.iter().find(|(_, scale)| size >= *scale) {
         Some((prefix, scale)) if size < 1e15 => {
-            format!("{} {prefix}{unit}", digits(value / scale))
+            format!("{} {prefix}{unit}", significant(value / scale, count))
         }
-        _ => format!("{value:.3e} {unit}"),
+        _ => format!("{} {unit}", significant(value, count)),
     }
 }
 
 /// A pure number with four digits that count: `12.35`, `1.2e-17`.
 pub fn digits(value: f64) -> String {
+    significant(value, 4)
+}
+
+/// A pure number with two or three digits that count: `12`, `3.4`.
+pub fn rounded(value: f64) -> String {
+    significant(value, if value.abs() >= 100.0 { 3 } else { 2 })
+}
+
+fn significant(value: f64, count: i32) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
     if !value.is_finite() {
         return value.to_string();
     }
-    let power = value.abs().log10().floor();
-    if !(-4.0..6.0).contains(&power) {
-        return format!("{value:.3e}");
+    let power = value.abs().log10().floor() as i32;
+    if !(-4..6).contains(&power) {
+        let places = (count - 1) as usize;
+        return trimmed_exponent(&format!("{value:.places$e}"));
     }
-    let places = (3.0 - power).max(0.0) as usize;
+    let places = (count - 1 - power).max(0) as usize;
     let text = format!("{value:.places$}");
     if !text.contains('.') {
         return text;
     }
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// `2.500e-16` as `2.5e-16`.
+fn trimmed_exponent(text: &str) -> String {
+    match text.split_once('e') {
+        Some((digits, power)) if digits.contains('.') => {
+            format!("{}e{power}", digits.trim_end_matches('0').trim_end_matches('.'))
+        }
+        _ => text.to_owned(),
+    }
 }
 
 /// A count with its thousands apart: `12 345`.
@@ -117,14 +146,14 @@ mod tests {
             (999.96, "1 kJ"),
             (999.94, "999.9 J"),
             (2.5e-7, "250 nJ"),
-            (1e-16, "1.000e-16 J"),
-            (3e18, "3.000e18 J"),
+            (1e-16, "1e-16 J"),
+            (3e18, "3e18 J"),
             (f64::INFINITY, "inf J"),
         ];
         for (value, text) in cases {
             assert_eq!(si(value, "J"), text, "{value:e}");
         }
-        assert_eq!(si(1.5e-17, ""), "1.500e-17");
+        assert_eq!(si(1.5e-17, ""), "1.5e-17");
     }
 
     #[test]

@@ -60,7 +60,7 @@ pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
     stop::listen();
     let mut kinds: Vec<Kind> = args.bodies.iter().map(|n| Kind::Free(*n as usize)).collect();
     kinds.extend([10, 50, 200].map(Kind::Chain));
-    kinds.push(Kind::Net(50));
+    kinds.push(Kind::Net(20));
     let time = TIME[usize::from(args.quick)];
     let mut progress = Progress::new("bench", "");
     let mut worlds = Vec::new();

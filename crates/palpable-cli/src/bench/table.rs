@@ -28,7 +28,7 @@ pub fn text(report: &Report) -> String {
             text.push_str(&wrapped(&words, 2));
         }
     }
-    for kind in ["free", "net"] {
+    for kind in ["free", "chain"] {
         // the middle one of a kind stands for it
         let of_kind: Vec<&Measured> = report.worlds.iter().filter(|w| w.kind == kind).collect();
         if let Some(world) = of_kind.get(of_kind.len() / 2) {

@@ -4,6 +4,11 @@ use super::simulate::Run;
 use palpable_record::Table;
 use palpable_record::figure::{Axis, Color, Dash, Figure, Line, Panel, Stack};
 
+/// Parts of the time for each of which the largest defect is shown.
+const PARTS: usize = 200;
+/// Areas thinner than this share of the energy put in are left out.
+const VISIBLE: f64 = 1e-3;
+
 /// Stored energy and losses, in the order they are stacked.
 const LAYERS: [(&str, Color); 8] = [
     ("kinetic", Color::BLUE),
@@ -21,27 +26,45 @@ const RUNAWAY: f64 = 30.0;
 /// Stacked energies above, the defect of each step below.
 pub fn energy(run: &Run) -> Figure {
     let table = run.history.energy();
+    let initial = run.world.ledger().initial().total() - gravity_base(&table);
+    let put_in: Vec<f64> = column(&table, "supplied").iter().map(|v| initial + v).collect();
     let layers: Vec<(&str, Color, Vec<f64>)> = LAYERS
         .iter()
         .map(|(name, color)| (*name, *color, values(&table, name)))
-        .filter(|(_, _, values)| values.iter().any(|value| *value != 0.0))
+        .filter(|(_, _, values)| most(values) > VISIBLE * most(&put_in))
         .collect();
-    let base = gravity_base(&table);
-    let initial = run.world.ledger().initial().total() - base;
-    let put_in: Vec<f64> = column(&table, "supplied").iter().map(|v| initial + v).collect();
     let mut figure = Figure::new(format!("{}: energy", run.built.name), Axis::new("time", "s"));
     figure = figure.panel(if ran_away(&layers, &put_in) {
         lines(&table, &layers, &put_in)
     } else {
         stack(&table, &layers, &put_in)
     });
-    let defect = column(&table, "defect");
-    if defect.iter().any(|value| *value > 0.0) {
-        let panel = Panel::new(Axis::new("defect / energy", "").log());
-        let line = Line::new("each step", table.time(), defect).color(Color::BLACK).width(0.8);
-        figure = figure.panel(panel.line(line));
+    let (time, defect) = worst(table.time(), column(&table, "defect"));
+    if most(&defect) > 0.0 {
+        let panel = Panel::new(Axis::new("largest defect / energy", "").log());
+        figure = figure.panel(panel.line(Line::new("", &time, &defect).color(Color::BLACK)));
     }
     figure
+}
+
+/// The largest value of each of [`PARTS`] equal parts of the time, as stairs.
+fn worst(time: &[f64], values: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    let (Some(first), Some(last)) = (time.first(), time.last()) else { return Default::default() };
+    let width = (last - first) / PARTS as f64;
+    let mut largest = [0.0f64; PARTS];
+    for (t, value) in time.iter().zip(values) {
+        let part = ((t - first) / width) as usize;
+        largest[part.min(PARTS - 1)] = largest[part.min(PARTS - 1)].max(*value);
+    }
+    let stairs = largest.iter().enumerate().filter(|(_, value)| **value > 0.0);
+    stairs
+        .flat_map(|(part, value)| [part, part + 1].map(|p| (first + width * p as f64, *value)))
+        .unzip()
+}
+
+/// The largest of the values, at least 0.
+fn most(values: &[f64]) -> f64 {
+    values.iter().copied().fold(0.0, f64::max)
 }
 
 fn column<'a>(table: &'a Table, name: &str) -> &'a [f64] {
@@ -79,7 +102,6 @@ fn lines(table: &Table, layers: &[(&str, Color, Vec<f64>)], put_in: &[f64]) -> P
 
 /// True for a scheme that created much more energy than was put in.
 fn ran_away(layers: &[(&str, Color, Vec<f64>)], put_in: &[f64]) -> bool {
-    let most = |values: &[f64]| values.iter().copied().fold(0.0, f64::max);
     let stored = layers.iter().map(|(_, _, values)| most(values)).fold(0.0, f64::max);
     stored > RUNAWAY * most(put_in)
 }

@@ -9,6 +9,8 @@ use std::path::{Path, PathBuf};
 
 /// Curves in one panel; more cannot be told apart.
 const CURVES: usize = 6;
+/// Curves of angular velocities, which cross each other more.
+const SPINS: usize = 3;
 /// Ports in one figure.
 const PORTS: usize = 4;
 
@@ -21,10 +23,19 @@ pub fn draw(run: &Run, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let name = &run.built.name;
     let figures = [
         ("energy", Some(figure_energy::energy(run))),
-        ("positions", motion(&bodies, &["x", "y", "z"], &format!("{name}: positions"), "m")),
+        (
+            "positions",
+            motion(&bodies, CURVES, &["x", "y", "z"], &format!("{name}: positions"), "m"),
+        ),
         (
             "rotations",
-            motion(&bodies, &["wx", "wy", "wz"], &format!("{name}: angular velocities"), "rad/s"),
+            motion(
+                &bodies,
+                SPINS,
+                &["wx", "wy", "wz"],
+                &format!("{name}: angular velocities"),
+                "rad/s",
+            ),
         ),
         ("forces", forces(&run.history.ports(), name)),
         ("step-times", Some(step_times(run))),
@@ -66,8 +77,14 @@ fn liveliest<'a>(
 }
 
 /// One panel per axis along which something moves; none if nothing does.
-fn motion(parts: &[(String, Table)], columns: &[&str], title: &str, unit: &str) -> Option<Figure> {
-    let shown = liveliest(parts, columns, CURVES);
+fn motion(
+    parts: &[(String, Table)],
+    curves: usize,
+    columns: &[&str],
+    title: &str,
+    unit: &str,
+) -> Option<Figure> {
+    let shown = liveliest(parts, columns, curves);
     let span = |column: &&str| shown.iter().map(|part| extent(&part.1, column)).fold(0.0, f64::max);
     let largest = columns.iter().map(|column| span(&column)).fold(0.0, f64::max);
     // round-off along an axis is no motion

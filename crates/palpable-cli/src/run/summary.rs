@@ -1,7 +1,7 @@
 //! A run in words and numbers for people, at 80 columns.
 
 use super::simulate::{Ended, Run};
-use crate::text::{digits, fit, grouped, plural, si, wrapped};
+use crate::text::{fit, grouped, plural, rounded, si, si3, wrapped};
 use palpable::Stored;
 use std::path::PathBuf;
 
@@ -27,11 +27,13 @@ fn heading(run: &Run) -> String {
         text.push_str(&wrapped(&run.built.description, 2));
     }
     let parts = [
-        plural(model.bodies().len(), "body", "bodies"),
-        plural(model.elements().len() - couplings, "spring or damper", "springs and dampers"),
-        plural(ports.len(), "port", "ports"),
-        run.built.options.scheme.name().to_owned(),
+        (model.bodies().len(), "body", "bodies"),
+        (model.elements().len() - couplings, "spring or damper", "springs and dampers"),
+        (ports.len(), "port", "ports"),
     ];
+    let parts = parts.iter().filter(|part| part.0 > 0);
+    let mut parts: Vec<String> = parts.map(|(n, one, many)| plural(*n, one, many)).collect();
+    parts.push(run.built.options.scheme.name().to_owned());
     text.push_str(&wrapped(&parts.join(", "), 2));
     text.push('\n');
     text
@@ -41,11 +43,11 @@ fn heading(run: &Run) -> String {
 pub fn speed(run: &Run) -> String {
     let (simulated, wall) = (run.world.time(), run.wall.as_secs_f64());
     let steps = plural(run.world.tick() as usize, "step", "steps");
-    let times = digits(simulated / wall.max(1e-9));
+    let times = rounded(simulated / wall.max(1e-9));
     let mut text = format!(
         "  {steps}, {} simulated in {} ({times} x real time)\n",
         si(simulated, "s"),
-        si(wall, "s"),
+        si3(wall, "s"),
     );
     match run.ended {
         Ended::Finished => {}
@@ -69,11 +71,13 @@ pub fn books(run: &Run) -> String {
         ("tank", |s| s.tank),
         ("total", Stored::total),
     ];
-    for (name, of) in accounts {
+    // accounts that never held anything say nothing
+    let used = |(_, of): &(&str, fn(&Stored) -> f64)| of(&from) != 0.0 || of(&to) != 0.0;
+    for (name, of) in accounts.into_iter().filter(used) {
         text.push_str(&row(&format!("  {name}"), &si(of(&from), "J"), &si(of(&to), "J")));
     }
-    text.push_str(&row("supplied by ports", "", &si(flows.supplied, "J")));
     let losses = [
+        ("supplied by ports", flows.supplied),
         ("lost to damping", flows.damped),
         ("lost to friction", flows.friction),
         ("lost in impacts", flows.impact),
@@ -95,8 +99,8 @@ fn audit(run: &Run) -> String {
     let audit = run.world.audit();
     let words = audit.to_string();
     let mut text: String = words.lines().map(|line| wrapped(line, 2)).collect();
-    let defect = digits(audit.max_defect);
-    let worst = format!("Largest defect of a step: {defect} of the energy in play.");
+    let defect = audit.max_defect;
+    let worst = format!("Largest defect of a step: {defect:.1e} of the energy in play.");
     text.push_str(&wrapped(&worst, 2));
     if run.divided > 0 {
         let count = grouped(run.divided);
@@ -112,7 +116,7 @@ fn audit(run: &Run) -> String {
 
 fn times(run: &Run) -> String {
     let q = run.times.quantiles();
-    let at = |microseconds: f64| si(1e-6 * microseconds, "s");
+    let at = |microseconds: f64| si3(1e-6 * microseconds, "s");
     format!(
         "  step time: median {}, p99 {}, p99.9 {}, max {}\n",
         at(q.median),
@@ -136,7 +140,7 @@ pub fn files(run: &Run) -> String {
         }
     }
     let list: Vec<String> =
-        names.iter().map(|(name, endings)| format!("{name}.{}", endings.join("/"))).collect();
+        names.iter().map(|(name, endings)| format!("{name}.{{{}}}", endings.join(","))).collect();
     format!("\n  in {}/\n{}", folder.display(), wrapped(&list.join("  "), 4))
 }
 
