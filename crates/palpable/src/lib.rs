@@ -28,8 +28,8 @@ pub use geometry::{MassProperties, Shape};
 pub use ledger::{Audit, Dissipation, Entry, Flows, Ledger, Stored, Surplus, Tank, TankPolicy};
 pub use math::{Mat3, Rotation, Vec3, Vec6};
 pub use model::{
-    Anchor, Body, BodyId, BuildError, BuildErrors, Element, ElementId, Model, ModelBuilder, Port,
-    Pose, Spring,
+    Anchor, Body, BodyId, BuildError, BuildErrors, Element, ElementId, Joint, Model, ModelBuilder,
+    Port, Pose, Spring,
 };
 pub use port::{Inputs, PortId, PortInput, PortOutput};
 pub use world::{

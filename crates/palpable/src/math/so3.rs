@@ -152,6 +152,17 @@ mod tests {
     }
 
     #[test]
+    fn series_and_closed_form_of_the_rate_meet() {
+        for p in [1e-3, 5e-3, 0.00999, 0.01001, 0.02] {
+            let a = log_rate(&(Vec3::x() * p));
+            // A_yy = 1 − c p²: round-off over p² limits what can be seen of c
+            let c = (1.0 - a[(1, 1)]) / (p * p);
+            let expected = 1.0 / 12.0 + p * p / 720.0 + p.powi(4) / 30_240.0;
+            assert!((c - expected).abs() < 4e-16 / (p * p), "{p}: {c} {expected}");
+        }
+    }
+
+    #[test]
     fn the_rate_of_the_logarithm_is_finite_everywhere() {
         for p in [0.0, PI, 2.0 * PI, 7.0, 100.0, 1e150] {
             assert!(log_rate(&(Vec3::y() * p)).iter().all(|v| v.is_finite()), "{p}");

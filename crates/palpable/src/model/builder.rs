@@ -1,7 +1,9 @@
 //! From descriptions to a frozen model, with every mistake reported at once.
 
 use super::body::{Anchor, Body, BodyId, MassSource};
+use super::element_rows::Row;
 use super::error::{BuildError, BuildErrors, Checker};
+use super::joint::Joint;
 use super::spring::{ElementId, Measure, Spring};
 use super::{
     BodyInfo, BodyParams, BodyState, ElementInfo, ElementParams, History, Kind, Model, Params,
@@ -67,10 +69,15 @@ impl ModelBuilder {
         BodyId(self.bodies.len() - 1)
     }
 
-    /// Adds a spring, damper or custom element.
-    pub fn spring(&mut self, spring: Spring) -> ElementId {
-        self.springs.push(spring);
+    /// Adds a spring, damper, joint or custom element.
+    pub fn spring(&mut self, spring: impl Into<Spring>) -> ElementId {
+        self.springs.push(spring.into());
         ElementId(self.springs.len() - 1)
+    }
+
+    /// Adds a joint.
+    pub fn joint(&mut self, joint: Joint) -> ElementId {
+        self.spring(joint)
     }
 
     /// Adds a port.
@@ -104,7 +111,15 @@ impl ModelBuilder {
     }
 
     fn check_spring(&self, part: &str, spring: &Spring, check: &mut Checker) {
-        check.not_negative(part, "stiffness", spring.stiffness.as_slice());
+        let hard = |k: f64| if spring.joint && k == f64::INFINITY { 0.0 } else { k };
+        check.not_negative(part, "stiffness", spring.stiffness.map(hard).as_slice());
+        if let Measure::Rows(rows) = &spring.measure {
+            for row in rows {
+                if let Row::Distance(length) = row {
+                    check.not_negative(part, "length", &[*length]);
+                }
+            }
+        }
         check.not_negative(part, "damping", spring.damping.as_slice());
         let [a, b] = &spring.ends;
         for anchor in [a, b] {
@@ -276,10 +291,18 @@ fn freeze_spring(spring: &Spring, model: &mut Model) {
         Measure::Point => Kind::Point,
         Measure::Rotation => Kind::Rotation,
         Measure::Pose => Kind::Pose,
+        Measure::Rows(rows) => Kind::Rows(rows.clone()),
         Measure::Custom(element) => Kind::Custom(element.clone()),
     };
     let ends = [resolve(&spring.ends[0], model), resolve(&spring.ends[1], model)];
-    add_element(&spring.name, kind, ends, (spring.stiffness, spring.damping), model);
+    let e = add_element(&spring.name, kind, ends, (spring.stiffness, spring.damping), model);
+    model.elements[e].joint = spring.joint;
+    for row in 0..6 {
+        // a hard row stores nothing: it starts closed and the first projection closes it in fact
+        if spring.stiffness[row].is_infinite() {
+            model.state.strain[e][row] = 0.0;
+        }
+    }
 }
 
 fn add_element(
@@ -292,7 +315,7 @@ fn add_element(
     for row in kind.rows()..6 {
         (stiffness[row], damping[row]) = (0.0, 0.0);
     }
-    let info = ElementInfo { name: name.to_owned(), kind, ends: ends.map(|e| e.0) };
+    let info = ElementInfo { name: name.to_owned(), kind, ends: ends.map(|e| e.0), joint: false };
     let params =
         ElementParams { stiffness, damping, points: ends.map(|e| e.1), frames: ends.map(|e| e.2) };
     let at = element_ends(&info, &params, &model.state, None);

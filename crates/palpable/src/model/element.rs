@@ -1,5 +1,6 @@
 //! Elastic elements: strain between two frames, and its secant Jacobian over a step.
 
+use super::element_rows::{self, Row};
 use super::{element_custom, element_point, element_pose, element_rotation};
 use crate::math::{Mat3, Mat6, Rotation, Vec3, Vec6, so3};
 use std::fmt::Debug;
@@ -43,6 +44,8 @@ pub enum Kind {
     Rotation,
     /// Offset in the axes of `b`, then relative rotation.
     Pose,
+    /// Rows of a joint.
+    Rows(Vec<Row>),
     /// A user's own.
     Custom(Arc<dyn Element>),
 }
@@ -53,6 +56,7 @@ impl Kind {
         match self {
             Kind::Point | Kind::Rotation => 3,
             Kind::Pose => 6,
+            Kind::Rows(rows) => rows.len(),
             Kind::Custom(element) => element.rows(),
         }
     }
@@ -62,7 +66,7 @@ impl Kind {
         match self {
             Kind::Rotation => Some(0),
             Kind::Pose => Some(3),
-            Kind::Point | Kind::Custom(_) => None,
+            Kind::Point | Kind::Rows(_) | Kind::Custom(_) => None,
         }
     }
 }
@@ -106,6 +110,7 @@ pub fn strain(kind: &Kind, a: &End, b: &End, near: &Vec6) -> Vec6 {
         Kind::Point => element_point::strain(a, b),
         Kind::Rotation => element_rotation::strain(a, b, near),
         Kind::Pose => element_pose::strain(a, b, near),
+        Kind::Rows(rows) => element_rows::strain(rows, a, b, near),
         Kind::Custom(element) => element.strain(&a.pose(), &b.pose()),
     }
 }
@@ -118,6 +123,7 @@ pub fn jacobian(kind: &Kind, a: &End, b: &End, g: &Vec6, h: f64) -> [Mat6; 2] {
         Kind::Point => element_point::jacobian(a, b, h),
         Kind::Rotation => element_rotation::jacobian(a, b, g, h),
         Kind::Pose => element_pose::jacobian(a, b, g, h),
+        Kind::Rows(rows) => element_rows::jacobian(rows, a, b, g, h),
         Kind::Custom(element) => element_custom::jacobian(element.as_ref(), a, b, h),
     }
 }

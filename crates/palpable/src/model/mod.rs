@@ -7,8 +7,10 @@ mod element_custom;
 mod element_point;
 mod element_pose;
 mod element_rotation;
+mod element_rows;
 mod error;
 mod island;
+mod joint;
 mod params;
 mod spring;
 mod state;
@@ -16,8 +18,10 @@ mod state;
 pub use body::{Anchor, Body, BodyId};
 pub use builder::{ModelBuilder, Port};
 pub use element::{Element, End, Kind, Pose};
+pub use element_rows::Row;
 pub use error::{BuildError, BuildErrors};
 pub use island::Island;
+pub use joint::Joint;
 pub use params::{BodyParams, ElementParams, Params};
 pub use spring::{ElementId, Spring};
 pub use state::{BodyState, History, State};
@@ -51,6 +55,8 @@ pub struct ElementInfo {
     pub kind: Kind,
     /// Moving bodies at its ends; `None` is the world or a fixed body.
     pub ends: [Option<usize>; 2],
+    /// True for joints: rows may be hard, and vibration that the step cannot resolve is damped.
+    pub joint: bool,
 }
 
 /// A port of a frozen model.

@@ -37,11 +37,22 @@ pub struct ElementParams {
 }
 
 impl ElementParams {
-    /// Elastic energy [J] at strain `g`.
+    /// Elastic energy [J] at strain `g`; hard rows store none.
     #[inline]
     pub fn elastic(&self, g: &Vec6) -> f64 {
-        let k = &self.stiffness;
-        0.5 * (0..6).map(|i| k[i] * g[i] * g[i]).sum::<f64>()
+        0.5 * (0..6).map(|i| self.bookable(i) * g[i] * g[i]).sum::<f64>()
+    }
+
+    /// True for a row of infinite stiffness.
+    #[inline]
+    pub fn is_hard(&self, row: usize) -> bool {
+        self.stiffness[row] == f64::INFINITY
+    }
+
+    /// Stiffness of a row that stores energy, 0 for a hard one.
+    #[inline]
+    pub fn bookable(&self, row: usize) -> f64 {
+        if self.is_hard(row) { 0.0 } else { self.stiffness[row] }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::body::Anchor;
 use super::element::Element;
+use super::element_rows::Row;
 use crate::math::Vec6;
 use std::sync::Arc;
 
@@ -22,6 +23,7 @@ pub(super) enum Measure {
     Point,
     Rotation,
     Pose,
+    Rows(Vec<Row>),
     Custom(Arc<dyn Element>),
 }
 
@@ -35,12 +37,14 @@ pub struct Spring {
     pub(super) ends: [Anchor; 2],
     pub(super) stiffness: Vec6,
     pub(super) damping: Vec6,
+    /// rows may be hard, and unresolved vibration is damped a little
+    pub(super) joint: bool,
 }
 
 impl Spring {
-    fn new(measure: Measure, a: Anchor, b: Anchor) -> Self {
-        let zero = Vec6::zeros();
-        Self { name: String::new(), measure, ends: [a, b], stiffness: zero, damping: zero }
+    pub(super) fn new(measure: Measure, a: Anchor, b: Anchor) -> Self {
+        let (name, zero) = (String::new(), Vec6::zeros());
+        Self { name, measure, ends: [a, b], stiffness: zero, damping: zero, joint: false }
     }
 
     /// Pulls point `a` onto point `b`: strain is `p_a − p_b`, three rows in world axes

@@ -150,18 +150,22 @@ fn advance_strain(
     (problem, solution): (&Problem, &Solution),
 ) -> f64 {
     let (rates, sizes) = problem.rate_and_size(local, &solution.velocities);
+    let block = &problem.forces[local];
     let mut loss = 0.0;
-    for row in 0..problem.forces[local].rows {
-        let lambda = solution.forces[local][row];
-        let Some(rate) = stamp::rate(p, row, rule, lambda, g[row]) else { continue };
+    for row in 0..block.rows {
+        let (eta, lambda) = (block.loss[row], solution.forces[local][row]);
+        let d = stamp::slope(p, row, rule, eta);
+        let Some(rate) = stamp::rate(p, row, d, lambda, g[row]) else {
+            // a hard row stores nothing; what a redundant one yields is lost
+            let yields = p.is_hard(row) && block.compliance[row] > 0.0;
+            loss += if yields { -rule.h * lambda * rates[row] } else { 0.0 };
+            continue;
+        };
         let moved = g[row] + rule.h * rates[row];
-        if rule.h * sizes[row] <= CANCELLING * g[row].abs().max(moved.abs()) {
-            g[row] = moved;
-            loss += rule.h * p.damping[row] * rates[row] * rates[row];
-        } else {
-            g[row] += rule.h * rate;
-            loss += rule.h * p.damping[row] * rate * rate;
-        }
+        let cancels = rule.h * sizes[row] > CANCELLING * g[row].abs().max(moved.abs());
+        let change = rule.h * if cancels { rate } else { rates[row] };
+        g[row] += change;
+        loss += change * change * (p.damping[row] / rule.h + eta * p.stiffness[row]);
     }
     loss
 }

@@ -68,10 +68,12 @@ pub fn book_island(
     for &e in &island.elements {
         let g = &mut state.strain[e];
         for row in 0..6 {
-            let gap = out[e][row] - g[row];
-            g[row] = if reach < 1.0 && params.elements[e].stiffness[row] > 0.0 {
-                booking.gap = booking.gap.max((1.0 - reach) * gap.abs());
-                g[row] + gap * reach
+            let (p, gap) = (&params.elements[e], out[e][row] - g[row]);
+            // a hard row keeps g = 0 and leaves its gap to the next projection
+            let part = if p.is_hard(row) { 0.0 } else { reach };
+            g[row] = if part < 1.0 && p.stiffness[row] > 0.0 {
+                booking.gap = booking.gap.max((1.0 - part) * gap.abs());
+                g[row] + gap * part
             } else {
                 out[e][row]
             };
@@ -94,11 +96,11 @@ fn lift(params: &Params, state: &State, island: &Island, from: &[BodyState]) -> 
 fn elastic_price(params: &Params, state: &State, island: &Island, out: &[Vec6]) -> (f64, f64) {
     let (mut linear, mut square) = (0.0, 0.0);
     for &e in &island.elements {
-        let (k, g) = (&params.elements[e].stiffness, &state.strain[e]);
+        let (p, g) = (&params.elements[e], &state.strain[e]);
         for row in 0..6 {
-            let gap = out[e][row] - g[row];
-            linear += k[row] * g[row] * gap;
-            square += 0.5 * k[row] * gap * gap;
+            let (k, gap) = (p.bookable(row), out[e][row] - g[row]);
+            linear += k * g[row] * gap;
+            square += 0.5 * k * gap * gap;
         }
     }
     (linear, square)

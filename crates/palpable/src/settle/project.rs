@@ -37,13 +37,43 @@ pub fn strains(
     gap
 }
 
-/// Energy that setting `g := G` would cost [J], row by row in magnitude.
-fn mismatch(params: &Params, state: &State, island: &Island, strains: &[Vec6]) -> f64 {
-    let row = |e: usize, i: usize| {
-        let (g, gap) = (state.strain[e][i], strains[e][i] - state.strain[e][i]);
-        params.elements[e].stiffness[i] * (g * gap + 0.5 * gap * gap).abs()
-    };
-    island.elements.iter().map(|&e| (0..6).map(|i| row(e, i)).sum::<f64>()).sum()
+/// Gaps of hard rows below this [m or rad] count as closed.
+const CLOSED: f64 = 1e-12;
+
+/// What separates an island's configuration from its carried strain.
+#[derive(Debug, Clone, Copy)]
+struct Misfit {
+    /// Energy that setting `g := G` would cost, row by row in magnitude [J].
+    energy: f64,
+    /// Largest gap of a hard row [m or rad].
+    hard: f64,
+}
+
+impl Misfit {
+    fn of(params: &Params, state: &State, island: &Island, strains: &[Vec6]) -> Self {
+        let mut misfit = Self { energy: 0.0, hard: 0.0 };
+        for &e in &island.elements {
+            let (p, g) = (&params.elements[e], &state.strain[e]);
+            for row in 0..6 {
+                let gap = strains[e][row] - g[row];
+                if p.is_hard(row) {
+                    misfit.hard = misfit.hard.max(gap.abs());
+                } else {
+                    misfit.energy += p.stiffness[row] * (g[row] * gap + 0.5 * gap * gap).abs();
+                }
+            }
+        }
+        misfit
+    }
+
+    /// Hard rows first; NaN is never better.
+    fn is_better_than(&self, other: &Self) -> bool {
+        if self.hard.max(other.hard) > CLOSED {
+            self.hard < other.hard
+        } else {
+            self.energy < other.energy
+        }
+    }
 }
 
 /// Moves the island by the least mass-weighted change that makes `G(q) = g`.
@@ -68,9 +98,9 @@ pub fn project_island(
     enough: f64,
 ) -> f64 {
     let gap = strains(model, params, state, island, out);
-    let mut left = mismatch(params, state, island, out);
+    let mut left = Misfit::of(params, state, island, out);
     for _ in 0..PASSES {
-        if left <= enough {
+        if left.energy <= enough && left.hard <= CLOSED {
             break;
         }
         stamp_projection(model, params, state, rule, island, problem, out);
@@ -89,9 +119,8 @@ pub fn project_island(
             displace(&mut state.bodies[body], &solution.velocities[local]);
         }
         strains(model, params, state, island, out);
-        let now = mismatch(params, state, island, out);
-        // written so that NaN counts as worse
-        if !(now < left) {
+        let now = Misfit::of(params, state, island, out);
+        if !now.is_better_than(&left) {
             island.bodies.iter().for_each(|&b| state.bodies[b] = saved[b]);
             strains(model, params, state, island, out);
             break;

@@ -28,6 +28,8 @@ pub struct ForceBlock {
     pub compliance: Vec6,
     /// `−k g / d`.
     pub bias: Vec6,
+    /// Numerical loss `η` that `d` contains; not read by the solver.
+    pub loss: Vec6,
 }
 
 /// The linear system of one island in compliance form:

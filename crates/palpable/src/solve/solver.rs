@@ -22,9 +22,9 @@ struct ForceIds {
 
 /// Pattern, factors and work space for problems of one shape.
 ///
-/// Velocities are the nodes `0..n`, forces follow. A force is never eliminated before a body it acts
-/// on, nor before the much lighter one of two: accuracy then depends neither on stiffness nor on
-/// mass ratios. A tree of similar masses costs O(bodies).
+/// Velocities are the nodes `0..n`, forces follow. A force is never eliminated before a body it
+/// acts on, nor before the much lighter one of two: accuracy then depends neither on stiffness nor
+/// on mass ratios. A tree of similar masses costs O(bodies).
 #[derive(Debug, Clone)]
 pub struct Solver {
     lu: BlockLu,

@@ -13,6 +13,9 @@ use crate::solve::{ForceBlock, Problem, VelocityBlock};
 /// Below this `d` [N·s/m] a row is no force at all.
 const SLACK: f64 = 1e-200;
 
+/// Part of its own mobility by which a possibly redundant hard row yields.
+const YIELD: f64 = 1e-9;
+
 /// How a scheme fills the system; `h` is the step [s].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Rule {
@@ -24,31 +27,38 @@ pub struct Rule {
     pub weight: f64,
     /// Jacobians as secants over the predicted step (true) or at its start (false).
     pub secant: bool,
+    /// `η` of joints whose vibration the step cannot resolve: a small, accounted loss.
+    pub joint_loss: f64,
 }
 
 impl Rule {
     /// The midpoint rule, with secants or as published.
     pub fn midpoint(h: f64, secant: bool) -> Self {
-        Self { h, inertia: 2.0 / h, weight: 0.5, secant }
+        Self { h, inertia: 2.0 / h, weight: 0.5, secant, joint_loss: 0.0 }
     }
 
     /// Implicit Euler, linearised at the start of the step.
     pub fn implicit_euler(h: f64) -> Self {
-        Self { h, inertia: 1.0 / h, weight: 1.0, secant: false }
+        Self { h, inertia: 1.0 / h, weight: 1.0, secant: false, joint_loss: 0.0 }
     }
 }
 
-/// `d = b + k h c` of row `row` [N·s/m]: the slope of the row's force against its rate.
+/// `d = b + k h (c + η)` of row `row` [N·s/m]: the slope of the row's force against its rate.
 #[inline]
-pub fn slope(params: &ElementParams, row: usize, rule: &Rule) -> f64 {
-    params.damping[row] + params.stiffness[row] * rule.h * rule.weight
+pub fn slope(params: &ElementParams, row: usize, rule: &Rule, loss: f64) -> f64 {
+    params.damping[row] + params.stiffness[row] * rule.h * (rule.weight + loss)
 }
 
-/// Rate of row `row` from its force: `J û = −(λ + k g) / d`; `None` for a slack row.
+/// Rate of row `row` from its force: `J û = −(λ + k g) / d`; `None` for a slack or hard row.
 #[inline]
-pub fn rate(params: &ElementParams, row: usize, rule: &Rule, lambda: f64, g: f64) -> Option<f64> {
-    let d = slope(params, row, rule);
-    (d > SLACK).then(|| -(lambda + params.stiffness[row] * g) / d)
+pub fn rate(p: &ElementParams, row: usize, d: f64, lambda: f64, g: f64) -> Option<f64> {
+    (d > SLACK && !p.is_hard(row)).then(|| -(lambda + p.stiffness[row] * g) / d)
+}
+
+/// The loss `η` of a joint's row: 0 where the step resolves its vibration, `k h² W_jj <= 4`.
+#[inline]
+fn row_loss(rule: &Rule, k: f64, mobility: f64) -> f64 {
+    if k * rule.h * rule.h * mobility > 4.0 { rule.joint_loss } else { 0.0 }
 }
 
 /// Fills the system of one island.
@@ -76,16 +86,38 @@ pub fn island(
     }
     for (&e, block) in island.elements.iter().zip(&mut problem.forces) {
         jacobians(model, params, state, twists, rule, e, block);
-        let (p, g) = (&params.elements[e], &state.strain[e]);
+        let (info, p) = (&model.elements[e], &params.elements[e]);
         for row in 0..block.rows {
-            let d = slope(p, row, rule);
-            if d > SLACK {
-                block.compliance[row] = 1.0 / d;
-                block.bias[row] = -p.stiffness[row] * g[row] / d;
-            } else {
-                slacken(block, row);
-            }
+            let own = |s: usize| mobility(info.ends[s], &block.jacobian[s], params, row);
+            let lossy = info.joint && rule.joint_loss > 0.0 && !p.is_hard(row);
+            let loss = if lossy { row_loss(rule, p.stiffness[row], own(0) + own(1)) } else { 0.0 };
+            block.loss[row] = loss;
+            let yielding = if island.redundant { own(0) + own(1) } else { 0.0 };
+            compliance(p, state.strain[e][row], rule, row, yielding, block);
         }
+    }
+}
+
+/// `1/d` and `−k g/d` of one row; hard and slack rows are their limits.
+///
+/// Hard rows that say the same thing twice would make the system singular: where that may be, they
+/// yield by a billionth of their own mobility.
+fn compliance(
+    p: &ElementParams,
+    g: f64,
+    rule: &Rule,
+    row: usize,
+    mobility: f64,
+    block: &mut ForceBlock,
+) {
+    let d = slope(p, row, rule, block.loss[row]);
+    if p.is_hard(row) {
+        block.compliance[row] = YIELD * mobility / rule.inertia;
+        block.bias[row] = -g / (rule.h * rule.weight);
+    } else if d > SLACK {
+        (block.compliance[row], block.bias[row]) = (1.0 / d, -p.stiffness[row] * g / d);
+    } else {
+        slacken(block, row);
     }
 }
 
@@ -165,6 +197,7 @@ pub fn blank(model: &Model, island: &Island) -> Problem {
         jacobian: [Mat6::zeros(); 2],
         compliance: Vec6::repeat(1.0),
         bias: Vec6::zeros(),
+        loss: Vec6::zeros(),
     });
     Problem { velocities: vec![velocity; island.bodies.len()], forces: forces.collect() }
 }

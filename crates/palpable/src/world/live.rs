@@ -52,6 +52,9 @@ pub enum ChangeError {
         /// The value given.
         value: f64,
     },
+    /// A hard joint stays hard.
+    #[error("the joint is hard; build it with a finite stiffness to change that while it runs")]
+    Hard,
     /// The body or element does not exist or cannot move.
     #[error("{field} does not exist in this world, or is fixed; use an id of a moving part")]
     Unknown {
@@ -88,8 +91,15 @@ impl World {
         payment: Payment,
     ) -> Result<Receipt, ChangeError> {
         let mut stiffness = stiffness.into();
-        not_negative("stiffness", stiffness.as_slice())?;
         let e = self.known_element(element)?;
+        let now = self.params.elements[e].stiffness;
+        let changed = |row: usize| stiffness[row] != now[row];
+        // a hard row may stay hard, but a jump from or to infinity has no price
+        let rows: Vec6 = Vec6::from_fn(|row, _| if changed(row) { stiffness[row] } else { 0.0 });
+        not_negative("stiffness", rows.as_slice())?;
+        if (0..6).any(|row| changed(row) && now[row].is_infinite()) {
+            return Err(ChangeError::Hard);
+        }
         (self.model.elements[e].kind.rows()..6).for_each(|row| stiffness[row] = 0.0);
         let before = self.params.elements[e].elastic(&self.state.strain[e]);
         self.params.elements[e].stiffness = stiffness;

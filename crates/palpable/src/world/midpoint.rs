@@ -14,7 +14,8 @@ impl World {
     /// `PassiveMidpoint`: the step in `parts` equal parts.
     pub(super) fn passive_midpoint(&mut self, h: f64, parts: u32, inputs: &Inputs) -> Progress {
         let Self { model, params, scratch, options, .. } = self;
-        let rule = Rule::midpoint(h / f64::from(parts), true);
+        let rule =
+            Rule { joint_loss: options.joint_loss, ..Rule::midpoint(h / f64::from(parts), true) };
         let mut progress = Progress::default();
         clear_ports(scratch);
         for _ in 0..parts {

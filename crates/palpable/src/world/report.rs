@@ -12,6 +12,8 @@ pub enum Status {
     InputIgnored,
     /// Refused: the step length is not a positive finite number. Nothing changed.
     BadStep,
+    /// Refused: an explicit scheme cannot hold hard joints; give them a stiffness. Nothing changed.
+    Unsupported,
     /// Refused: the result would not be finite. The state is the one before the step.
     NotFinite,
 }

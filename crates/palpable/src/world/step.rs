@@ -19,6 +19,9 @@ impl World {
         if !(h.is_finite() && h > 0.0) {
             return self.refused(Status::BadStep);
         }
+        if !self.scheme_fits() {
+            return self.refused(Status::Unsupported);
+        }
         let status = self.move_references(inputs);
         let mut parts = 1;
         let progress = loop {
@@ -65,6 +68,14 @@ impl World {
         let now = self.ledger.now();
         let entry = Entry { before: now, after: now, ..Default::default() };
         StepReport { status, tick: self.tick, time: self.time, entry, ..Default::default() }
+    }
+
+    /// Explicit schemes cannot hold hard joints.
+    fn scheme_fits(&self) -> bool {
+        let explicit =
+            matches!(self.options.scheme, Scheme::ExplicitEuler | Scheme::SymplecticEuler);
+        let hard = |p: &ElementParams| (0..6).any(|row| p.is_hard(row));
+        !(explicit && self.params.elements.iter().any(hard))
     }
 
     /// Into how many parts to divide the step, if the last attempt was too coarse.
