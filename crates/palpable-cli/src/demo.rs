@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::text::wrapped;
-use crate::{Done, output, run};
+use crate::{Done, files, output, run};
 use palpable_scene::Scene;
 
 /// The scene, inside the program, so that it runs from any folder.
@@ -33,7 +33,8 @@ pub fn main(json: bool) -> Result<Done, Failure> {
     let mut text = run::speed(&run);
     text.push('\n');
     text.push_str(&run::books(&run));
-    text.push_str(&run::files(&run));
+    text.push('\n');
+    text.push_str(&files::text(&run.files));
     text.push_str("\nLook at energy.png: stored and lost energy together are what was put in.\n");
     text.push_str(&wrapped(
         "Next: `palpable run SCENE` for a scene of your own, `palpable reproduce` for the papers' \

@@ -9,6 +9,7 @@ mod completions;
 mod demo;
 mod doctor;
 mod failure;
+mod files;
 mod output;
 mod progress;
 mod reproduce;

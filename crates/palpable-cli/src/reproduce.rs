@@ -3,7 +3,7 @@
 use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::text::{digits, fit, wrapped};
-use crate::{Done, output, stop};
+use crate::{Done, files, output, stop};
 use palpable_papers::{Bound, Check, Experiment, Outcome, all, find};
 use serde::Serialize;
 use std::path::PathBuf;
@@ -96,19 +96,18 @@ fn list(experiments: &[&Experiment], json: bool) -> Result<(), Failure> {
 
 /// One experiment: checks as a table, and its files.
 fn text(experiment: &Experiment, outcome: &Outcome) -> String {
-    let mut text = format!("{}  {}\n", experiment.id, experiment.title);
+    let mut text = wrapped(&format!("{}: {}", experiment.id, experiment.title), 0);
     for check in &outcome.checks {
         text.push_str(&row(check));
     }
-    let files: Vec<String> = outcome.files.iter().map(|f| f.display().to_string()).collect();
-    text.push_str(&wrapped(&files.join(" "), 2));
+    text.push_str(&files::text(&outcome.files));
     text.push('\n');
     text
 }
 
 /// Verdict, name, value and bound; a long name takes lines of its own.
 fn row(check: &Check) -> String {
-    const NAME: usize = 44;
+    const NAME: usize = 37;
     let verdict = if check.pass { "pass" } else { "FAIL" };
     let (value, bound) = (digits(check.value), bound(&check.bound));
     let lines = broken(&check.name, NAME);

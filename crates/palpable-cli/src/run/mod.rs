@@ -33,7 +33,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Simulated time, instead of the scene's [s]
-    #[arg(long, value_name = "S", value_parser = settings::duration)]
+    #[arg(long, value_name = "S", value_parser = settings::duration, allow_negative_numbers = true)]
     duration: Option<f64>,
     /// Integrator, instead of the scene's
     #[arg(long, value_name = "NAME", value_parser = settings::schemes())]
@@ -130,7 +130,7 @@ pub fn print_json(run: &Run) -> Result<(), Failure> {
     output::print_json(&Report::new(run))
 }
 
-pub use summary::{books, files, speed};
+pub use summary::{books, speed};
 
 /// How the program ends after a run; says on standard error if it did not finish.
 pub fn done(run: &Run) -> Done {

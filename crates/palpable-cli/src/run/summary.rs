@@ -1,9 +1,9 @@
 //! A run in words and numbers for people, at 80 columns.
 
 use super::simulate::{Ended, Run};
+use crate::files;
 use crate::text::{fit, grouped, plural, rounded, si, si3, wrapped};
 use palpable::Stored;
-use std::path::PathBuf;
 
 /// Everything about a run.
 pub fn text(run: &Run) -> String {
@@ -13,7 +13,10 @@ pub fn text(run: &Run) -> String {
     text.push_str(&books(run));
     text.push('\n');
     text.push_str(&times(run));
-    text.push_str(&files(run));
+    if !run.files.is_empty() {
+        text.push('\n');
+        text.push_str(&files::text(&run.files));
+    }
     text
 }
 
@@ -124,27 +127,4 @@ fn times(run: &Run) -> String {
         at(q.p999),
         at(q.max)
     )
-}
-
-/// The files written, endings of one name together.
-pub fn files(run: &Run) -> String {
-    let Some(folder) = run.files.first().and_then(|file| file.parent()) else {
-        return String::new();
-    };
-    let mut names: Vec<(String, Vec<String>)> = Vec::new();
-    for file in &run.files {
-        let (stem, ending) = parts(file);
-        match names.iter_mut().find(|(name, _)| *name == stem) {
-            Some((_, endings)) => endings.push(ending),
-            None => names.push((stem, vec![ending])),
-        }
-    }
-    let list: Vec<String> =
-        names.iter().map(|(name, endings)| format!("{name}.{{{}}}", endings.join(","))).collect();
-    format!("\n  in {}/\n{}", folder.display(), wrapped(&list.join("  "), 4))
-}
-
-fn parts(file: &PathBuf) -> (String, String) {
-    let text = |part: Option<&std::ffi::OsStr>| part.unwrap_or_default().to_string_lossy().into();
-    (text(file.file_stem()), text(file.extension()))
 }

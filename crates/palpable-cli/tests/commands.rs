@@ -1,0 +1,132 @@
+//! The smaller commands: check, schema, completions, doctor, bench, reproduce, help.
+
+mod common;
+
+use common::{assert_fits, code, folder, json, run, stderr, stdout};
+use serde_json::Value;
+
+const COMMANDS: [&str; 7] =
+    ["run", "check", "reproduce", "bench", "schema", "doctor", "completions"];
+
+#[test]
+fn every_command_has_help_with_an_example_on_80_columns() {
+    for command in COMMANDS {
+        let output = run(&[command, "--help"]);
+        assert_eq!(code(&output), 0);
+        let text = stdout(&output);
+        assert_fits(&text);
+        assert!(text.contains("Example"), "{command}");
+        assert!(text.contains(&format!("  palpable {command}")), "{command}");
+        assert!(text.contains("--json"), "{command}");
+    }
+    assert_fits(&stdout(&run(&["--help"])));
+    let version = stdout(&run(&["--version"]));
+    assert_eq!(version.trim(), format!("palpable {}", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn an_unknown_command_is_refused_with_a_hint() {
+    let output = run(&["rum"]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("run"));
+}
+
+#[test]
+fn check_says_what_a_scene_holds() {
+    let output = run(&["check", "scenes/demo.toml"]);
+    assert_eq!(code(&output), 0);
+    assert!(stdout(&output).contains("12 bodies, 21 springs and dampers, 1 port"));
+    assert_fits(&stdout(&output));
+    let value = json(&run(&["check", "scenes/demo.toml", "--json"]));
+    assert_eq!(value["ok"], Value::Bool(true));
+    assert_eq!((value["bodies"].as_u64(), value["ports"].as_u64()), (Some(12), Some(1)));
+}
+
+#[test]
+fn schema_is_the_one_that_the_scene_crate_checks_in() {
+    let printed = json(&run(&["schema"]));
+    assert_eq!(printed, palpable_scene::Scene::schema());
+    assert_eq!(printed, json(&run(&["schema", "--json"])));
+}
+
+#[test]
+fn completions_know_every_command() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let output = run(&["completions", shell]);
+        assert_eq!(code(&output), 0);
+        let script = stdout(&output);
+        assert!(COMMANDS.iter().all(|command| script.contains(command)), "{shell}");
+    }
+    assert_eq!(json(&run(&["completions", "bash", "--json"]))["shell"], "bash");
+    assert_eq!(code(&run(&["completions", "dos"])), 2);
+}
+
+#[test]
+fn doctor_says_what_the_machine_offers() {
+    let value = json(&run(&["doctor", "--json"]));
+    assert!(value["cores"].as_u64().unwrap() >= 1);
+    assert!(value["devices"].is_array());
+    assert_fits(&stdout(&run(&["doctor"])));
+}
+
+#[test]
+fn bench_measures_every_world_and_fits_the_growth() {
+    let value = json(&run(&["bench", "--quick", "--bodies", "1,10,100", "--json"]));
+    let worlds = value["worlds"].as_array().unwrap();
+    let kinds: Vec<&str> = worlds.iter().map(|w| w["kind"].as_str().unwrap()).collect();
+    assert_eq!(kinds, ["free", "free", "free", "chain", "chain", "chain", "net"]);
+    for world in worlds {
+        let of = |field: &str| world["step_time_us"][field].as_f64().unwrap();
+        assert!(0.0 < of("median") && of("median") <= of("p99"));
+        assert!(of("p99") <= of("p999") && of("p999") <= of("max"));
+        assert!(world["steps"].as_u64().unwrap() >= 20);
+        let per_body = 1e3 * of("median") / world["n"].as_f64().unwrap();
+        assert!((world["ns_per_body"].as_f64().unwrap() / per_body - 1.0).abs() < 1e-9);
+    }
+    assert!(value["growth_exponent"]["free"].is_f64());
+    assert!(value["growth_exponent"]["chain"].is_f64());
+    assert!(value["note"].as_str().unwrap().contains("noisy"));
+}
+
+#[test]
+fn bench_prints_a_table_and_histograms_on_80_columns() {
+    let text = stdout(&run(&["bench", "--quick", "--bodies", "10"]));
+    assert_fits(&text);
+    for word in ["median", "p99.9", "ns/body", "grows as", "#####", "noisy"] {
+        assert!(text.contains(word), "{word}: {text}");
+    }
+    assert_eq!(code(&run(&["bench", "--bodies", "0"])), 2);
+}
+
+#[test]
+fn reproduce_draws_checks_and_tells() {
+    let out = folder("reproduce");
+    let out = out.to_str().unwrap();
+    let output = run(&["reproduce", "kim2017/fig1", "--out", out, "--json"]);
+    assert_eq!(code(&output), 0);
+    assert!(stderr(&output).is_empty());
+    let value = json(&output);
+    let experiment = &value["experiments"][0];
+    assert_eq!(experiment["id"], "kim2017/fig1");
+    for check in experiment["checks"].as_array().unwrap() {
+        assert!(check["name"].is_string() && check["pass"].is_boolean());
+        assert!(check["value"].is_f64() && check["bound"].is_f64(), "{check}");
+    }
+    for file in experiment["files"].as_array().unwrap() {
+        assert!(std::fs::metadata(file.as_str().unwrap()).unwrap().len() > 0);
+    }
+    let text = stdout(&run(&["reproduce", "kim2017/fig1", "--out", out])).replace(out, "OUT");
+    assert_fits(&text);
+    assert!(text.contains("  pass  ") && text.contains("checks passed"), "{text}");
+}
+
+#[test]
+fn reproduce_lists_and_suggests() {
+    let listed = json(&run(&["reproduce", "--list", "--json"]));
+    let all = listed["experiments"].as_array().unwrap().len();
+    assert_eq!(all, palpable_papers::all().len());
+    assert_fits(&stdout(&run(&["reproduce", "--list"])));
+    let output = run(&["reproduce", "kim2017/fig11"]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("did you mean kim2017/fig1"), "{}", stderr(&output));
+}
