@@ -97,10 +97,14 @@ pub fn project_island(
     (saved, out): (&mut [BodyState], &mut [Vec6]),
     enough: f64,
 ) -> f64 {
-    let gap = strains(model, params, state, island, out);
+    let first = strains(model, params, state, island, out);
+    let mut gap = first;
     let mut left = Misfit::of(params, state, island, out);
+    // coordinates cannot say more than this
+    let size = island.bodies.iter().map(|&b| state.bodies[b].x.amax()).fold(1.0, f64::max);
+    let floor = 4.0 * f64::EPSILON * size;
     for _ in 0..PASSES {
-        if left.energy <= enough && left.hard <= CLOSED {
+        if gap <= floor || (left.energy <= enough && left.hard <= CLOSED) {
             break;
         }
         stamp_projection(model, params, state, rule, island, problem, out);
@@ -118,7 +122,7 @@ pub fn project_island(
             saved[body] = state.bodies[body];
             displace(&mut state.bodies[body], &solution.velocities[local]);
         }
-        strains(model, params, state, island, out);
+        gap = strains(model, params, state, island, out);
         let now = Misfit::of(params, state, island, out);
         if !now.is_better_than(&left) {
             island.bodies.iter().for_each(|&b| state.bodies[b] = saved[b]);
@@ -127,7 +131,7 @@ pub fn project_island(
         }
         left = now;
     }
-    gap
+    first
 }
 
 fn displace(s: &mut BodyState, delta: &Vec6) {

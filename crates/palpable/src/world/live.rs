@@ -262,8 +262,8 @@ impl World {
         Some(work)
     }
 
-    /// Measures the energy after a change, lets the payer pay, and enters it in the books; `lift` is
-    /// the jump of gravity energy [J].
+    /// Measures the energy after a change, lets the payer pay, and enters it in the books; `lift`
+    /// is the jump of gravity energy [J].
     fn settle_change(&mut self, applied: f64, lift: f64, payment: Payment) -> Receipt {
         let before = self.ledger.now();
         let mut after = stored(&self.params, &self.state, &self.tank, Some(0.0));

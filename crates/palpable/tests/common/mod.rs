@@ -127,8 +127,8 @@ fn random_spring(r: &mut Random, bodies: &[Placed], energy: f64) -> Option<Sprin
     Some(spring.stiffness(stiffness).damping(damping))
 }
 
-/// A world of 1 to 20 bodies with springs of all kinds and one or two ports; each spring starts with
-/// at most about `energy` [J].
+/// A world of 1 to 20 bodies with springs of all kinds and one or two ports; each spring starts
+/// with at most about `energy` [J].
 pub fn random_world(r: &mut Random, energy: f64, options: Options) -> (World, Vec<Hand>) {
     let mut model = Model::builder();
     if r.below(2) == 0 {
