@@ -4,10 +4,11 @@ use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::text::{digits, fit, wrapped};
 use crate::{Done, files, output, stop};
-use palpable_papers::{Bound, Check, Experiment, Outcome, all, find};
+use palpable_papers::{Bound, Check, Experiment, Outcome, PaperError, all, find};
 use serde::Serialize;
-use std::path::PathBuf;
-use std::time::Instant;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
 
 /// Draw the papers' figures anew and check them
 #[derive(clap::Args)]
@@ -39,7 +40,10 @@ pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
     stop::listen();
     let mut reports = Vec::new();
     for experiment in experiments {
-        let outcome = run(experiment, args)?;
+        let Some(outcome) = run(experiment, &args.out)? else {
+            output::remark("interrupted: experiments that were done have left their files");
+            return Ok(Done::Interrupted);
+        };
         if !json {
             output::print(&text(experiment, &outcome))?;
         }
@@ -55,20 +59,43 @@ pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
     Ok(if failed == 0 { Done::Well } else { Done::Failed })
 }
 
-fn run(experiment: &'static Experiment, args: &Args) -> Result<Outcome, Failure> {
+/// Runs one experiment; `None` if the user stopped it.
+///
+/// It works on a thread of its own that is left behind when the user stops: experiments write
+/// their files at their end, so nothing is left in halves.
+fn run(experiment: &'static Experiment, out: &Path) -> Result<Option<Outcome>, Failure> {
+    let (tell, told) = mpsc::channel();
+    let out = out.to_owned();
+    std::thread::spawn(move || {
+        let shares = tell.clone();
+        let mut progress = |share: f64| drop(shares.send(Message::Share(share)));
+        let outcome = palpable_papers::run(experiment, &out, &mut progress);
+        // nobody listens if the user stopped
+        let _ = tell.send(Message::Done(Box::new(outcome)));
+    });
     let mut progress = Progress::new(experiment.id, "");
-    let mut told = |share: f64| {
-        if stop::asked() {
-            // experiments write their files at their end, so nothing is left in halves
-            progress.end();
-            output::remark("interrupted: experiments that were done have left their files");
-            std::process::exit(i32::from(Done::Interrupted.code()));
+    let outcome = loop {
+        match told.recv_timeout(Duration::from_millis(50)) {
+            Ok(Message::Share(share)) => progress.at(Instant::now(), share, 0),
+            Ok(Message::Done(outcome)) => break Some((*outcome)?),
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => {
+                let id = experiment.id;
+                return Err(Failure::new(format!("{id} broke off; report this as a bug")));
+            }
         }
-        progress.at(Instant::now(), share, 0);
+        if stop::asked() {
+            break None;
+        }
     };
-    let outcome = palpable_papers::run(experiment, &args.out, &mut told);
     progress.end();
-    Ok(outcome?)
+    Ok(outcome)
+}
+
+/// What an experiment tells while it works.
+enum Message {
+    Share(f64),
+    Done(Box<Result<Outcome, PaperError>>),
 }
 
 fn tally(reports: &[Report]) -> (usize, usize) {

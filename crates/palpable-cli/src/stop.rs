@@ -1,4 +1,4 @@
-//! Ctrl-C: the first asks to stop at the next step, the second ends the program at once.
+//! Ctrl-C asks to stop at the next step, so that files are closed properly.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,11 +9,7 @@ static LISTENING: OnceLock<()> = OnceLock::new();
 /// Starts to listen. Without a handler Ctrl-C ends the program as usual.
 pub fn listen() {
     LISTENING.get_or_init(|| {
-        let _ = ctrlc::set_handler(|| {
-            if STOP.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-        });
+        let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));
     });
 }
 

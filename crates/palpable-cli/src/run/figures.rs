@@ -86,7 +86,7 @@ fn motion(
 ) -> Option<Figure> {
     let shown = liveliest(parts, columns, curves);
     let span = |column: &&str| shown.iter().map(|part| extent(&part.1, column)).fold(0.0, f64::max);
-    let largest = columns.iter().map(|column| span(&column)).fold(0.0, f64::max);
+    let largest = columns.iter().map(span).fold(0.0, f64::max);
     // round-off along an axis is no motion
     let lively: Vec<&&str> = columns.iter().filter(|c| span(c) > 1e-9 * largest).collect();
     if lively.is_empty() {

@@ -67,17 +67,11 @@ pub fn books(run: &Run) -> String {
     let ledger = run.world.ledger();
     let (from, to, flows) = (ledger.initial(), ledger.now(), ledger.totals());
     let mut text = row("stored energy", "at the start", "at the end");
-    let accounts: [(&str, fn(&Stored) -> f64); 5] = [
-        ("kinetic", |s| s.kinetic),
-        ("elastic", |s| s.elastic),
-        ("gravity", |s| s.gravity),
-        ("tank", |s| s.tank),
-        ("total", Stored::total),
-    ];
+    let names = ["kinetic", "elastic", "gravity", "tank", "total"];
+    let rows = names.into_iter().zip(values(&from)).zip(values(&to));
     // accounts that never held anything say nothing
-    let used = |(_, of): &(&str, fn(&Stored) -> f64)| of(&from) != 0.0 || of(&to) != 0.0;
-    for (name, of) in accounts.into_iter().filter(used) {
-        text.push_str(&row(&format!("  {name}"), &si(of(&from), "J"), &si(of(&to), "J")));
+    for ((name, first), last) in rows.filter(|((_, first), last)| *first != 0.0 || *last != 0.0) {
+        text.push_str(&row(&format!("  {name}"), &si(first, "J"), &si(last, "J")));
     }
     let losses = [
         ("supplied by ports", flows.supplied),
@@ -92,6 +86,10 @@ pub fn books(run: &Run) -> String {
     text.push('\n');
     text.push_str(&audit(run));
     text
+}
+
+fn values(stored: &Stored) -> [f64; 5] {
+    [stored.kinetic, stored.elastic, stored.gravity, stored.tank, stored.total()]
 }
 
 fn row(name: &str, first: &str, second: &str) -> String {
