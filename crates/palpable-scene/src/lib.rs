@@ -1,6 +1,6 @@
 //! Scene files of palpable: text to [`palpable::Model`], and how to run it.
 //!
-//! A scene is a TOML (or JSON) file with bodies, springs, dampers, ports and their scripts, step
+//! A scene is a TOML (or JSON) file with bodies, springs, dampers, joints, ports, scripts, step
 //! policy, scheme and what to record. Numbers are in SI units, or texts with a unit such as
 //! `"2 kN/m"`. Every mistake is reported at once, with file, line, column, field and cure.
 //!

@@ -57,7 +57,7 @@ fn show(powers: &Powers) -> String {
 }
 
 /// A finite number, or a text with a finite number and a unit.
-fn read_loose(
+pub(crate) fn read_loose(
     node: &Node,
     cure: impl Fn() -> String,
     at: &Place,

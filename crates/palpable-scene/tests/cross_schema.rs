@@ -21,7 +21,7 @@ fn the_schema_checked_in_is_current() {
 }
 
 /// Tables of a scene, each with the text that opens it and its name in the schema.
-const TABLES: [(&str, &str, &str); 22] = [
+const TABLES: [(&str, &str, &str); 25] = [
     ("Document", "", ""),
     ("Title", "[scene]\n", ""),
     ("Body", "[[body]]\n", ""),
@@ -37,6 +37,9 @@ const TABLES: [(&str, &str, &str); 22] = [
     ("Anchor", "[[spring]]\na = { ", " }"),
     ("Split", "[[spring]]\nstiffness = { ", " }"),
     ("Damper", "[[damper]]\n", ""),
+    ("Joint", "[[joint]]\n", ""),
+    ("StiffnessApart", "[[joint]]\nstiffness = { ", " }"),
+    ("DampingApart", "[[joint]]\ndamping = { ", " }"),
     ("Port", "[[port]]\n", ""),
     ("Constant", "[[port]]\ninput = { constant = { ", " } }"),
     ("Sine", "[[port]]\ninput = { sine = { ", " } }"),

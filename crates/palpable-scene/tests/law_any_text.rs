@@ -19,7 +19,7 @@ fn seeds() -> Vec<String> {
 }
 
 /// Pieces that are likely to hurt.
-const PIECES: [&str; 40] = [
+const PIECES: [&str; 42] = [
     "nan",
     "-1",
     "0",
@@ -39,9 +39,11 @@ const PIECES: [&str; 40] = [
     "null",
     "\"ball\"",
     "\"mass\"",
+    "\"hard\"",
     "9223372036854775808",
     "\n[[body]]\n",
     "\n[[spring]]\n",
+    "\n[[joint]]\n",
     "\n[[port]]\n",
     "\n[step]\n",
     "=",
@@ -133,7 +135,7 @@ proptest! {
         for (line, piece) in swaps {
             let line = line % lines.len();
             if let Some((key, _)) = lines[line].clone().split_once('=') {
-                lines[line] = format!("{key}= {}", PIECES[piece % 20]);
+                lines[line] = format!("{key}= {}", PIECES[piece % 21]);
             }
         }
         exercise(&lines.join("\n"));

@@ -31,6 +31,14 @@ duration = 2
 scheme = "passive-midpoint"
 [record]
 every = 1
+[[joint]]
+name = "rod"
+kind = "distance"
+length = 0.5
+a = { body = "ball" }
+b = { world = [0, 0, 1.5] }
+stiffness = "2 kN/m"
+damping = 0.1
 "#;
 
 struct Case {
@@ -127,6 +135,17 @@ const READING: &[Case] = &[
     case(25, "max_substeps = 1.5", "run.max_substeps", "whole number", "such as 1"),
     case(27, "every = -1", "record.every", "whole number", "such as 1"),
     case(27, "bodies = \"ball\"", "record.bodies", "not a selection", "list of names"),
+    case(25, "joint_loss = -0.1", "run.joint_loss", "-0.1 is not allowed", "0.1"),
+    case(30, "kind = \"hige\"", "joint.kind", "`hige` is not known", "did you mean `hinge`"),
+    case(30, "", "joint.kind", "missing", "add `kind").at(28),
+    case(31, "lenght = 0.5", "joint.lenght", "no field", "did you mean `length`"),
+    case(31, "length = 0", "joint.length", "0 is not allowed", "greater than zero"),
+    case(32, "", "joint.a", "missing", "add `a").at(28),
+    case(34, "stiffness = \"soft\"", "joint.stiffness", "does not begin", "give \"hard\""),
+    case(34, "stiffness = inf", "joint.stiffness", "finite", "give \"hard\""),
+    case(34, "stiffness = [1, 2]", "joint.stiffness", "not a number", "2 kN/m"),
+    case(34, "stiffness = { liner = 1 }", "joint.stiffness.liner", "no field", "`linear`"),
+    case(35, "damping = \"hard\"", "joint.damping", "does not begin", "finite number"),
 ];
 
 /// What is found when the parts are put together.
@@ -185,8 +204,24 @@ const BUILDING: &[Case] = &[
     case(22, "table = { lengths = [] }", "step.table", "no step lengths", "at least one"),
     case(25, "max_substeps = 0", "run.max_substeps", "not allowed", "1 to 1000"),
     case(25, "tank = { grant = 5, cap = 1 }", "run.tank.grant", "at most", "raise `cap`"),
+    case(25, "joint_loss = 1.5", "run.joint_loss", "1.5 is not allowed", "0 to 1"),
     case(27, "every = 0", "record.every", "never", "1 for each step"),
     case(27, "bodies = [\"bull\"]", "record.bodies[0]", "`bull`", "did you mean `ball`"),
+    case(29, "name = \"rope\"", "joint.name", "are named `rope`", "rename"),
+    case(30, "kind = \"ball\"", "joint.length", "no length", "kind = \"distance\"").at(31),
+    case(30, "kind = \"hinge\"", "joint.stiffness", "a unit cannot serve", "angular =").at(34),
+    case(31, "", "joint.length", "`length` is missing", "distance of the two points").at(28),
+    case(32, "a = { body = \"bell\" }", "joint.a.body", "no body `bell`", "did you mean `ball`"),
+    case(32, "a = { body = \"wall\" }", "joint.a", "can move", "not fixed"),
+    case(32, "a = {}", "joint.a", "needs a body", "world = [x, y, z]"),
+    case(33, "b = { body = \"ball\" }", "joint.b", "same body", "elsewhere"),
+    case(34, "stiffness = -1", "joint.stiffness", "-1 is not allowed", "zero or more"),
+    case(34, "stiffness = \"2 N m/rad\"", "joint.stiffness", "not N/m", "2 kN/m"),
+    case(34, "stiffness = { linear = -1 }", "joint.stiffness.linear", "-1", "zero or more"),
+    case(34, "stiffness = { angular = 1 }", "joint.stiffness.angular", "no angular", "another"),
+    case(34, "stiffness = \"hard\"", "joint.damping", "nothing to damp", "[[damper]]").at(35),
+    case(35, "damping = -1", "joint.damping", "-1 is not allowed", "zero or more"),
+    case(35, "damping = { angular = 1 }", "joint.damping.angular", "no angular", "remove"),
 ];
 
 fn check(text: &str) -> Result<(), SceneErrors> {
@@ -240,7 +275,7 @@ fn all_mistakes_are_listed_at_once_in_the_order_of_the_file() {
         .replace("length = \"1 ms\"", "length = \"1 mm\"")
         .replace("every = 1", "bodies = [\"nobody\"]")
         .replace("radius = 0.05", "radius = inf");
-    let errors = check(&text).expect_err("six mistakes");
+    let errors = check(&text).expect_err("seven mistakes");
     let found: Vec<(usize, &str)> = errors.0.iter().map(|e| (e.line, e.field.as_str())).collect();
     let expected = [
         (5, "body.shape.sphere.radius"),
@@ -249,6 +284,7 @@ fn all_mistakes_are_listed_at_once_in_the_order_of_the_file() {
         (16, "spring.stifness"),
         (22, "step.length"),
         (27, "record.bodies[0]"),
+        (32, "joint.a.body"),
     ];
     assert_eq!(found, expected, "{errors}");
 }

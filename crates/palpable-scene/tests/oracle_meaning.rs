@@ -137,7 +137,7 @@ fn a_reference_starts_where_its_port_is() {
 fn settings_of_the_run_reach_the_world() {
     let built = build(&format!(
         "{BALL}[run]\nduration = \"3 min\"\nscheme = \"implicit-euler\"\nmax_substeps = 3\n\
-         resolve_tolerance = 1e-5\nsubstep_tolerance = 2e-5\n\
+         resolve_tolerance = 1e-5\nsubstep_tolerance = 2e-5\njoint_loss = 0.25\n\
          tank = {{ cap = \"1 J\", grant = \"2 mJ\", surplus = \"return\" }}\n\
          [record]\nevery = 4\nbodies = false\nenergy = false\n\
          [step]\nrandom = {{ min = 1, max = 1, seed = 3 }}"
@@ -146,6 +146,7 @@ fn settings_of_the_run_reach_the_world() {
     assert_eq!(built.options.scheme, Scheme::ImplicitEuler);
     let tolerances = (built.options.resolve_tolerance, built.options.substep_tolerance);
     assert_eq!(tolerances, (1e-5, 2e-5));
+    assert_eq!(built.options.joint_loss, 0.25);
     let tank = built.options.tank;
     assert_eq!((tank.cap, tank.grant, tank.surplus), (1.0, 2e-3, palpable::Surplus::Return));
     assert!(built.record.bodies.is_empty() && !built.record.energy);

@@ -3,6 +3,7 @@
 mod body;
 mod engine_errors;
 mod input;
+mod joint;
 mod mesh;
 mod options;
 mod port;
@@ -32,6 +33,7 @@ struct Assembly<'d> {
     bodies: Vec<Added<BodyId>>,
     /// Where each of the bodies starts.
     starts: Vec<Pose>,
+    /// Springs, dampers and joints, in the engine's order.
     springs: Vec<Added<ElementId>>,
     ports: Vec<Added<PortId>>,
     script: Script,
@@ -69,6 +71,7 @@ pub(crate) fn assemble(
     }
     assembly.add_bodies();
     assembly.add_springs();
+    assembly.add_joints();
     assembly.add_ports();
     assembly.finish(file)
 }

@@ -21,6 +21,7 @@ impl Assembly<'_> {
         if let Some(tolerance) = run.substep_tolerance.get() {
             options.substep_tolerance = tolerance.0;
         }
+        options.joint_loss = self.joint_loss(run, options.joint_loss);
         options.tank = self.tank(run, options.tank);
         options.max_substeps = self.max_substeps(run, options.max_substeps);
         (options, run.duration.get().map_or(DURATION, |d| d.0))
@@ -33,6 +34,15 @@ impl Assembly<'_> {
             self.mistakes.add(&given.place, message, "give 1 to 1000");
         }
         u32::try_from(given.value).unwrap_or(default)
+    }
+
+    fn joint_loss(&mut self, run: &Run, default: f64) -> f64 {
+        let Some(given) = run.joint_loss.get() else { return default };
+        if given.0 > 1.0 {
+            let message = format!("a loss of {} is not allowed", given.0);
+            self.mistakes.add(&given.place, message, "give 0 to 1");
+        }
+        given.0
     }
 
     fn tank(&mut self, run: &Run, default: TankPolicy) -> TankPolicy {

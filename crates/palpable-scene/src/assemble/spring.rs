@@ -28,8 +28,10 @@ impl Assembly<'_> {
         let document = self.document;
         let springs = document.spring.get().map_or(&[][..], |list| &list.value);
         let dampers = document.damper.get().map_or(&[][..], |list| &list.value);
+        let joints = document.joint.get().map_or(&[][..], |list| &list.value);
         let names = springs.iter().map(|s| &s.name).chain(dampers.iter().map(|d| &d.name));
-        check_names("springs or dampers", names.filter_map(Field::get), &mut self.mistakes);
+        let names = names.chain(joints.iter().map(|j| &j.name)).filter_map(Field::get);
+        check_names("springs, dampers or joints", names, &mut self.mistakes);
         for (i, s) in springs.iter().enumerate() {
             let (stiffness, damping) = (s.stiffness.get(), s.damping.get());
             let (name, kind, place) = (&s.name, s.kind.or_default(), &s.place);
@@ -74,7 +76,7 @@ impl Assembly<'_> {
     }
 
     /// Where an end holds on; `None` if that is not clear, which is noted.
-    fn anchor(&mut self, end: &Field<Anchor>) -> Option<Hold> {
+    pub(super) fn anchor(&mut self, end: &Field<Anchor>) -> Option<Hold> {
         let end = end.get()?;
         let rotation = turn::rotation(end.orientation.get(), &mut self.mistakes);
         match (end.body.get(), end.world.get()) {

@@ -1,10 +1,10 @@
-//! Where springs hold on.
+//! Where springs and joints hold on.
 
 use super::{Orientation, Point};
 use crate::read::document;
 
 document! {
-    /// Where an end of a spring or damper holds on: a point of a body, or of the world.
+    /// Where an end of a spring, damper or joint holds on: a point of a body, or of the world.
     struct Anchor {
         required {}
         optional {
@@ -14,7 +14,8 @@ document! {
             point: Point,
             /// A point of the world [m], instead of a body.
             world: Point,
-            /// Orientation of the frame in body (or world) axes; matters to rotation and pose.
+            /// Orientation of the frame in body (or world) axes; matters to rotation, pose and
+            /// most joints.
             orientation: Orientation,
         }
     }

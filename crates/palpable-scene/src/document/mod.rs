@@ -4,6 +4,7 @@ mod anchor;
 mod body;
 mod inertia;
 mod input;
+mod joint;
 mod orientation;
 mod port;
 mod rows;
@@ -16,6 +17,7 @@ pub(crate) use anchor::Anchor;
 pub(crate) use body::Body;
 pub(crate) use inertia::Inertia;
 pub(crate) use input::{Constant, Input, Interpolation, Outside, Sine, Table};
+pub(crate) use joint::{Apart, Joint, JointDamping, JointKind, JointStiffness, Rigidity};
 pub(crate) use orientation::Orientation;
 pub(crate) use port::{Port, PortKind};
 pub(crate) use rows::{Rows, Triple};
@@ -37,8 +39,8 @@ use std::borrow::Cow;
 pub(crate) type Point = [Quantity<Position>; 3];
 
 document! {
-    /// A scene of palpable: bodies, springs, dampers, ports, and how to run them. Numbers are in SI
-    /// units; most may also be texts with a unit, such as "2 kN/m" or "10 ms".
+    /// A scene of palpable: bodies, springs, dampers, joints, ports, and how to run them. Numbers
+    /// are in SI units; most may also be texts with a unit, such as "2 kN/m" or "10 ms".
     struct Document {
         required {
             /// Version of this format: 1.
@@ -55,6 +57,8 @@ document! {
             spring: Vec<At<Spring>>,
             /// Dampers without a spring.
             damper: Vec<At<Damper>>,
+            /// Joints, hard or soft.
+            joint: Vec<At<Joint>>,
             /// Where forces or moving references enter.
             port: Vec<At<Port>>,
             /// How long the steps are.

@@ -1,6 +1,6 @@
 //! How long a scene runs, by which scheme, and what is recorded.
 
-use crate::dimension::{Duration, Energy, Tolerance};
+use crate::dimension::{Duration, Energy, Loss, Tolerance};
 use crate::place::{At, Mistakes, Place};
 use crate::quantity::Quantity;
 use crate::read::{Read, document, read_word, words};
@@ -26,6 +26,9 @@ document! {
             substep_tolerance: Quantity<Tolerance>,
             /// Parts a step may be divided into at most, 1 to 1000.
             max_substeps: u64,
+            /// Loss on joint rows whose vibration the steps cannot resolve, 0 to 1; 0 keeps all
+            /// energy.
+            joint_loss: Quantity<Loss>,
             /// How the energy tank is run.
             tank: Tank,
         }
@@ -114,7 +117,7 @@ document! {
             bodies: Selection,
             /// Positions, velocities, forces and work of these ports.
             ports: Selection,
-            /// Strains of these springs and dampers.
+            /// Strains of these springs, dampers and joints.
             springs: Selection,
         }
     }
