@@ -147,7 +147,8 @@ fn implicit_level(integrator: Integrator, alpha: f64, beta: f64) -> f64 {
 /// The largest α such that `b* <= level` for it and every smaller one; `None` if there is none.
 ///
 /// # Guarantee
-/// Good to rounding: the test at each α is an exact cubic in `1 - cos θ`.
+/// The test at each α is an exact cubic in `1 - cos θ`, up to its own rounding; where the cubic has
+/// a double root that leaves 3e-8 relative (the closed form of [`crate::minimum_mass`] has none).
 pub fn alpha_at_level(integrator: Integrator, beta: f64, level: f64) -> Option<f64> {
     if !(beta >= 0.0 && level >= 1.0) {
         return None;

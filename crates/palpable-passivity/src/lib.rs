@@ -18,9 +18,9 @@
 //! | question | answer |
 //! |---|---|
 //! | What does a wall cost? | [`Wall`], [`required_damping`], [`damping_at`] |
-//! | What does a coupling cost? | [`coupling_damping`], [`MidpointCoupling`], [`two_port_damping`] |
+//! | What does a coupling cost? | [`coupling_damping`], [`MidpointCoupling`], `two_port_damping` |
 //! | How light may a virtual mass be? | [`minimum_mass`], [`lightest_mass`], [`level_map`] |
-//! | What K and B can it render? | [`zwidth`], [`max_wall_stiffness`], [`Device::stiffness_ceiling`] |
+//! | What K and B can it render? | [`zwidth`], [`max_wall_stiffness`], [`Device`] |
 //! | What does delay cost? | [`Sampling::with_delay_seconds`] with any of the above |
 //! | Which K, B and mass shall I use? | [`tune`] |
 //! | Why does it vibrate? | [`explain`], [`explain_coupling`] |

@@ -5,7 +5,7 @@ use std::f64::consts::TAU;
 use nalgebra::Matrix2;
 
 use crate::disk::Disk;
-use crate::error::{Result, non_negative, positive};
+use crate::error::{Error, Result, non_negative, positive};
 use crate::polynomial::C64;
 use crate::pulse::PulseTf;
 use crate::sampling::Sampling;
@@ -82,7 +82,7 @@ impl TwoMassDevice {
     /// A device out of range, an unstable H, or a delay that is not whole samples in H itself.
     pub fn gain_margin(&self, tf: &PulseTf, sampling: &Sampling) -> Result<(f64, f64)> {
         self.check()?;
-        let late = tf.stable()?.delayed(sampling.delay_samples() as usize)?;
+        let late = tf.stable()?.delayed(whole_delay(sampling)? as usize)?;
         let h = sampling.time_step();
         let resonance = (self.link_stiffness * (1.0 / self.motor_mass + 1.0 / self.handle_mass))
             .sqrt()
@@ -98,12 +98,12 @@ impl TwoMassDevice {
 
     /// Stiffest spring that frequency `theta` [rad per sample] allows [N/m]; infinite if any.
     /// # Errors
-    /// A device out of range.
+    /// A device out of range, or a delay that is not whole samples.
     pub fn stiffness_at(&self, sampling: &Sampling, theta: f64) -> Result<f64> {
         self.check()?;
         positive("angle [rad]", theta, "choose a frequency above rest")?;
         let (c, rho) = self.pulse_disk(theta, sampling.time_step());
-        let late = C64::from_polar(1.0, -theta * sampling.delay_samples() as f64);
+        let late = C64::from_polar(1.0, -theta * f64::from(whole_delay(sampling)?));
         Ok(first_touch(late * c, rho))
     }
 
@@ -124,4 +124,17 @@ fn first_touch(c: C64, rho: f64) -> f64 {
     }
     let largest = -c.re + disc.sqrt();
     if largest > 0.0 { 1.0 / largest } else { f64::INFINITY }
+}
+
+/// The delay in samples; the sum over aliases knows only whole ones.
+fn whole_delay(sampling: &Sampling) -> Result<u32> {
+    if sampling.delay_fraction() == 0.0 {
+        return Ok(sampling.delay_samples());
+    }
+    Err(Error::Invalid {
+        field: "delay",
+        value: sampling.delay_periods(),
+        need: "a whole number of samples for a device with a resonance",
+        cure: "round it up, which is on the safe side",
+    })
 }

@@ -309,3 +309,20 @@ fn llewellyn_with_a_smoothed_hold_asks_several_times_too_little() {
         assert!((exact / smooth - ratio).abs() < 5.1e-6 * ratio);
     }
 }
+
+#[test]
+fn a_resonant_device_refuses_a_delay_that_is_not_whole_samples() {
+    let device = TwoMassDevice {
+        motor_mass: 0.1,
+        motor_damping: 1.0,
+        handle_mass: 0.1,
+        handle_damping: 1.0,
+        link_stiffness: 1e5,
+        link_damping: 0.1,
+    };
+    let sampling = |fraction| Sampling::new(1e-3).and_then(|s| s.with_delay(1, fraction));
+    let whole = sampling(0.0).and_then(|s| device.max_stiffness(&s));
+    assert!(whole.is_ok(), "{whole:?}");
+    let broken = sampling(0.5).and_then(|s| device.max_stiffness(&s));
+    assert!(broken.is_err_and(|e| e.to_string().contains("round it up")));
+}
