@@ -2,8 +2,8 @@
 #![allow(dead_code)]
 
 use palpable::{
-    Anchor, Body, BodyId, Element, Inputs, Model, Options, Port, PortId, PortInput, Pose, Rotation,
-    Spring, Vec3, Vec6, World,
+    Anchor, Body, BodyId, Element, Inputs, Joint, Model, Options, Port, PortId, PortInput, Pose,
+    Rotation, Spring, Vec3, Vec6, World,
 };
 use std::sync::Arc;
 
@@ -96,9 +96,26 @@ pub struct Hand {
     torque: f64,
 }
 
+/// Which elements a random world has.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Elements {
+    Springs,
+    /// Joints of every kind, half of them hard.
+    Joints,
+}
+
 /// A spring of any kind, 1e-3 to 1e8 N/m or none, near rest: its energy starts below `energy` [J].
-fn random_spring(r: &mut Random, bodies: &[Placed], energy: f64) -> Option<Spring> {
-    let stiffness = if r.below(10) == 0 { 0.0 } else { r.decades(1e-3, 1e8) };
+fn random_spring(
+    r: &mut Random,
+    bodies: &[Placed],
+    energy: f64,
+    elements: Elements,
+) -> Option<Spring> {
+    let stiffness = match r.below(10) {
+        0 if elements == Elements::Springs => 0.0,
+        1..=5 if elements == Elements::Joints => f64::INFINITY,
+        _ => r.decades(1e-3, 1e8),
+    };
     let damping = if r.below(3) == 0 { r.decades(1e-4, 1e3) } else { 0.0 };
     let offset = (energy / (stiffness + 1e-9)).sqrt().min(0.3);
     let body = &bodies[r.below(bodies.len())];
@@ -118,6 +135,18 @@ fn random_spring(r: &mut Random, bodies: &[Placed], energy: f64) -> Option<Sprin
             other.id.at(inverse * (target - other.position)).turned(inverse * frame)
         }
     };
+    if elements == Elements::Joints {
+        let kinds = [
+            Joint::ball,
+            Joint::hinge,
+            Joint::universal,
+            Joint::fixed,
+            Joint::prismatic,
+            Joint::planar,
+        ];
+        let joint = kinds[r.below(kinds.len())](a, b).stiffness(stiffness);
+        return Some(joint.damping(if stiffness.is_finite() { damping } else { 0.0 }).into());
+    }
     let spring = match r.below(5) {
         0 | 1 => Spring::point(a, b),
         2 => Spring::rotation(a, b),
@@ -130,6 +159,16 @@ fn random_spring(r: &mut Random, bodies: &[Placed], energy: f64) -> Option<Sprin
 /// A world of 1 to 20 bodies with springs of all kinds and one or two ports; each spring starts
 /// with at most about `energy` [J].
 pub fn random_world(r: &mut Random, energy: f64, options: Options) -> (World, Vec<Hand>) {
+    random_world_of(r, energy, Elements::Springs, options)
+}
+
+/// The same with a choice of elements.
+pub fn random_world_of(
+    r: &mut Random,
+    energy: f64,
+    elements: Elements,
+    options: Options,
+) -> (World, Vec<Hand>) {
     let mut model = Model::builder();
     if r.below(2) == 0 {
         model.gravity([0.0, 0.0, -9.81]);
@@ -142,8 +181,10 @@ pub fn random_world(r: &mut Random, energy: f64, options: Options) -> (World, Ve
         let body = random_body(r, i, size, mass).position(position).rotation(rotation);
         bodies.push(Placed { id: model.body(body), position, rotation, size, mass });
     }
-    for _ in 0..r.below(2 * count + 1) {
-        if let Some(spring) = random_spring(r, &bodies, energy) {
+    // joints make trees with a loop here and there, springs also nets
+    let most = if elements == Elements::Joints { count } else { 2 * count };
+    for _ in 0..r.below(most + 1) {
+        if let Some(spring) = random_spring(r, &bodies, energy, elements) {
             model.spring(spring);
         }
     }
