@@ -41,3 +41,9 @@ impl From<PaperError> for Failure {
         Self::new(error.to_string())
     }
 }
+
+impl From<palpable_passivity::Error> for Failure {
+    fn from(error: palpable_passivity::Error) -> Self {
+        Self::new(error.to_string())
+    }
+}

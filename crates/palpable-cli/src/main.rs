@@ -11,6 +11,7 @@ mod doctor;
 mod failure;
 mod files;
 mod output;
+mod passivity;
 mod progress;
 mod reproduce;
 mod run;
@@ -69,6 +70,7 @@ enum Command {
     Run(run::Args),
     Check(check::Args),
     Reproduce(reproduce::Args),
+    Passivity(passivity::Args),
     Bench(bench::Args),
     Schema(schema::Args),
     Doctor(doctor::Args),
@@ -93,6 +95,7 @@ fn dispatch(cli: Cli) -> Result<Done, Failure> {
         Some(Command::Run(args)) => run::main(&args, json),
         Some(Command::Check(args)) => check::main(&args, json),
         Some(Command::Reproduce(args)) => reproduce::main(&args, json),
+        Some(Command::Passivity(args)) => passivity::main(&args, json),
         Some(Command::Bench(args)) => bench::main(&args, json),
         Some(Command::Schema(args)) => schema::main(&args),
         Some(Command::Doctor(args)) => doctor::main(&args, json),

@@ -123,6 +123,26 @@ pub fn wrapped(words: &str, indent: usize) -> String {
     text
 }
 
+/// Like [`wrapped`], with lines after the first `more` blanks further in.
+pub fn hanging(words: &str, indent: usize, more: usize) -> String {
+    let mut lines = wrapped(words, indent + more);
+    // the first line begins with that many blanks, of one byte each
+    lines.drain(..more.min(lines.len()));
+    lines
+}
+
+/// The words with every decimal number rounded to four digits: `0.250000` as `0.25`.
+pub fn tidy(words: &str) -> String {
+    let round = |word: &str| {
+        let number = word.trim_matches(|c: char| !c.is_ascii_digit());
+        match number.parse::<f64>() {
+            Ok(value) if number.contains('.') => word.replace(number, &digits(value)),
+            _ => word.to_owned(),
+        }
+    };
+    words.split(' ').map(round).collect::<Vec<_>>().join(" ")
+}
+
 /// `text` cut or filled to exactly `width` characters.
 pub fn fit(text: &str, width: usize) -> String {
     let count = text.chars().count();
@@ -160,6 +180,13 @@ mod tests {
     fn thousands_stand_apart() {
         let texts = [0, 999, 1000, 1_234_567].map(grouped);
         assert_eq!(texts, ["0", "999", "1 000", "1 234 567"]);
+    }
+
+    #[test]
+    fn tidy_rounds_decimal_numbers_and_leaves_the_rest() {
+        let words = "at 1000.000000 Hz (150.0 %), 0.250000: fig 7.8 of 12";
+        assert_eq!(tidy(words), "at 1000 Hz (150 %), 0.25: fig 7.8 of 12");
+        assert_eq!(hanging("1. one two", 2, 3), "  1. one two\n");
     }
 
     #[test]

@@ -1,0 +1,140 @@
+//! `palpable passivity coupling`: what a coupling to any passive world asks of the device.
+
+use super::loop_args::{Loop, LoopArgs};
+use super::page::{Page, line};
+use super::{quantity, wall};
+use crate::failure::Failure;
+use crate::text::{si, wrapped};
+use palpable_passivity::{
+    Causality, CouplingTwoPort, Disk, MidpointCoupling, NyquistDisks, Region, Rendering, Wall,
+    nyquist_disks,
+};
+use palpable_record::figure::{Axis, Color, Dash, Figure, Legend, Line, Panel};
+use serde_json::json;
+use std::f64::consts::TAU;
+
+/// Damping that a coupling to any passive world asks of the device
+///
+/// With --gamma, the coupling of this engine: a spring to a world stepped by the
+/// midpoint rule, its damper on the virtual side. Without, a backward-difference
+/// spring and damper to a world in discrete time.
+#[derive(clap::Args)]
+#[command(after_help = "Example:
+  palpable passivity coupling --stiffness 2000 --damping 1 --gamma 1 \\
+      --device devices/example.toml")]
+pub struct Args {
+    /// Stiffness [N/m]
+    #[arg(long, short = 'k', value_parser = quantity::stiffness)]
+    stiffness: f64,
+    /// Damping [N·s/m]
+    #[arg(long, short = 'b', value_parser = quantity::damping, default_value = "0",
+        allow_negative_numbers = true)]
+    damping: f64,
+    /// Share of the step whose motion is sent to the device, 0 to 1
+    #[arg(long)]
+    gamma: Option<f64>,
+    #[command(flatten)]
+    of: LoopArgs,
+}
+
+/// Frequencies of the Nyquist picture.
+const DISKS: usize = 12;
+
+/// Answers the question.
+pub fn answer(args: &Args) -> Result<Page, Failure> {
+    let of = args.of.read()?;
+    let rendering = match args.gamma {
+        Some(gamma) => {
+            Rendering::Midpoint(MidpointCoupling::new(args.stiffness, args.damping, gamma)?)
+        }
+        None => Rendering::Coupling { stiffness: args.stiffness, damping: args.damping },
+    };
+    let needed = rendering.required_damping(&of.sampling)?;
+    let kind = args.gamma.map_or("Coupling".to_owned(), |g| format!("Midpoint coupling, γ = {g},"));
+    let title = format!(
+        "{kind} of {} and {} on {}",
+        si(args.stiffness, "N/m"),
+        si(args.damping, "N·s/m"),
+        of.words
+    );
+    let (verdict, holds) = wall::verdict(needed, of.damping);
+    Ok(Page {
+        text: format!(
+            "{}{}{verdict}",
+            wrapped(&title, 0),
+            line("required device damping", &si(needed, "N·s/m"))
+        ),
+        json: json!({
+            "stiffness": args.stiffness,
+            "damping": args.damping,
+            "gamma": args.gamma,
+            "required_damping": needed,
+            "device_damping": of.damping,
+            "passive": of.damping.map(|_| holds),
+        }),
+        figures: vec![("coupling", figure(&title, &rendering, &of, needed)?)],
+        holds,
+    })
+}
+
+/// Where the port that the world sees may lie, at frequencies up to Nyquist.
+fn figure(title: &str, rendering: &Rendering, of: &Loop, needed: f64) -> Result<Figure, Failure> {
+    let damping = of.damping.unwrap_or(needed);
+    let sampling = &of.sampling;
+    let disks = match rendering {
+        Rendering::Midpoint(coupling) => {
+            nyquist_disks(&coupling.two_port(sampling.time_step())?, damping, sampling, DISKS)
+        }
+        _ => {
+            let coupling = Wall::backward_difference(rendering.stiffness(), rendering.damping())
+                .transfer_function(sampling)?;
+            let port = CouplingTwoPort { coupling, causality: Causality::Admittance };
+            nyquist_disks(&port, damping, sampling, DISKS)
+        }
+    };
+    Ok(draw(title, &disks))
+}
+
+fn draw(title: &str, disks: &[NyquistDisks]) -> Figure {
+    let mut device = Panel::new(Axis::new("imaginary part", "m/N"))
+        .x(Axis::new("real part", "m/N"))
+        .title("device and operator, G*");
+    let mut world = Panel::new(Axis::new("imaginary part", "N/m"))
+        .x(Axis::new("real part", "N/m").include(0.0))
+        .title("seen by the world, G′: passive right of 0")
+        .vline(0.0, "");
+    for (index, at) in disks.iter().enumerate() {
+        let share = index as f64 / disks.len().max(2) as f64;
+        let name = if index % 3 == 2 { format!("θ = {:.2}", at.theta) } else { String::new() };
+        let color = shade(share);
+        if let Some((x, y)) = circle(&at.device) {
+            device = device.line(Line::new(&name, &x, &y).color(color).dash(Dash::Solid));
+        }
+        if let Some((x, y)) = circle(&at.environment) {
+            world = world.line(Line::new(&name, &x, &y).color(color).dash(Dash::Solid));
+        }
+    }
+    Figure::new(title, Axis::new("", ""))
+        .columns(2)
+        .size(880.0, 480.0)
+        .legend(Legend::Below)
+        .panel(device)
+        .panel(world)
+}
+
+/// From blue at low frequencies to vermilion at Nyquist.
+fn shade(share: f64) -> Color {
+    let mix = |a: u8, b: u8| (f64::from(a) + share * (f64::from(b) - f64::from(a))) as u8;
+    let ([r0, g0, b0], [r1, g1, b1]) = (Color::BLUE.rgb, Color::VERMILION.rgb);
+    Color::new(mix(r0, r1), mix(g0, g1), mix(b0, b1))
+}
+
+/// The edge of a disk; nothing for half-planes and holes.
+fn circle(disk: &Disk) -> Option<(Vec<f64>, Vec<f64>)> {
+    if disk.region() != Region::Disk {
+        return None;
+    }
+    let (center, radius) = (disk.center(), disk.radius());
+    let points = (0..=96).map(|i| TAU * f64::from(i) / 96.0);
+    Some(points.map(|a| (center.re + radius * a.cos(), center.im + radius * a.sin())).unzip())
+}

@@ -1,0 +1,105 @@
+//! `palpable passivity delay`: what a late force costs.
+
+use super::loop_args::LoopArgs;
+use super::page::{Page, number};
+use super::quantity;
+use crate::failure::Failure;
+use crate::text::{si, wrapped};
+use palpable_passivity::{Rendering, Sampling, Velocity, Wall, max_wall_stiffness};
+use palpable_record::figure::{Axis, Figure, Line, Panel};
+use serde_json::json;
+
+/// What a force that comes late costs: damping asked, stiffness left
+#[derive(clap::Args)]
+#[command(after_help = "Example:
+  palpable passivity delay --stiffness 1000 --damping 1 --device-damping 3")]
+pub struct Args {
+    /// Stiffness of the wall [N/m]
+    #[arg(long, short = 'k', value_parser = quantity::stiffness)]
+    stiffness: f64,
+    /// Damping of the wall [N·s/m]
+    #[arg(long, short = 'b', value_parser = quantity::damping, default_value = "0")]
+    damping: f64,
+    #[command(flatten)]
+    of: LoopArgs,
+}
+
+/// One delay and what it costs.
+struct Cost {
+    /// \[s\]
+    delay: f64,
+    /// Damping asked of the device \[N·s/m\].
+    damping: f64,
+    /// Stiffness that the device can still render \[N/m\], if its damping is known.
+    stiffness: Option<f64>,
+}
+
+/// Delays in the table, in periods.
+const PERIODS: [f64; 7] = [0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0];
+
+/// Answers the question.
+pub fn answer(args: &Args) -> Result<Page, Failure> {
+    let of = args.of.read()?;
+    let wall = Wall::backward_difference(args.stiffness, args.damping);
+    let h = of.sampling.time_step();
+    let cost = |periods: f64| -> Result<Cost, Failure> {
+        let sampling = Sampling::new(h)?.with_delay_seconds(periods * h)?;
+        let velocity = Velocity::BackwardDifference;
+        let stiffness = of
+            .damping
+            .map(|b| max_wall_stiffness(b, args.damping, velocity, &sampling))
+            .transpose()?;
+        let damping = Rendering::Wall(wall).required_damping(&sampling)?;
+        Ok(Cost { delay: sampling.delay(), damping, stiffness })
+    };
+    let table = PERIODS.into_iter().map(cost).collect::<Result<Vec<_>, _>>()?;
+    let curve = (0..=60).map(|i| cost(3.0 * f64::from(i) / 60.0)).collect::<Result<Vec<_>, _>>()?;
+    let title = format!(
+        "A wall of {} and {} at {}",
+        si(args.stiffness, "N/m"),
+        si(args.damping, "N·s/m"),
+        si(1.0 / h, "Hz")
+    );
+    let mut text = format!(
+        "{}\n  {:>12}{:>18}{:>20}\n",
+        wrapped(&title, 0),
+        "delay",
+        "damping asked",
+        "stiffness left"
+    );
+    for Cost { delay, damping, stiffness } in &table {
+        let (delay, damping) = (si(*delay, "s"), si(*damping, "N·s/m"));
+        let stiffness = stiffness.map_or_else(|| "-".into(), |k| si(k, "N/m"));
+        text.push_str(&format!("  {delay:>12}{damping:>18}{stiffness:>20}\n"));
+    }
+    let object = |c: &Cost| {
+        json!({
+            "delay": c.delay,
+            "required_damping": number(c.damping),
+            "max_stiffness": c.stiffness.map(number),
+        })
+    };
+    Ok(Page {
+        text,
+        json: json!({
+            "stiffness": args.stiffness, "damping": args.damping, "device_damping": of.damping,
+            "delays": table.iter().map(object).collect::<Vec<_>>(),
+        }),
+        figures: vec![("delay", figure(&title, &curve))],
+        holds: true,
+    })
+}
+
+fn figure(title: &str, curve: &[Cost]) -> Figure {
+    let delay: Vec<f64> = curve.iter().map(|cost| cost.delay).collect();
+    let damping: Vec<f64> = curve.iter().map(|cost| cost.damping).collect();
+    let stiffness: Vec<f64> = curve.iter().filter_map(|cost| cost.stiffness).collect();
+    let asked = Panel::new(Axis::new("damping asked", "N·s/m").include(0.0));
+    let mut figure = Figure::new(title, Axis::new("delay", "s"))
+        .panel(asked.line(Line::new("", &delay, &damping)));
+    if !stiffness.is_empty() {
+        let left = Panel::new(Axis::new("stiffness left", "N/m").include(0.0));
+        figure = figure.panel(left.line(Line::new("", &delay, &stiffness)));
+    }
+    figure
+}

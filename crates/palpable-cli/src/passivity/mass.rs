@@ -1,0 +1,145 @@
+//! `palpable passivity mass`: how light a virtual mass may be behind a coupling.
+
+use super::loop_args::LoopArgs;
+use super::page::{Page, number};
+use super::quantity;
+use crate::failure::Failure;
+use crate::text::{fit, si, wrapped};
+use palpable_passivity::{
+    Integrator, MinimumMass, alpha_at_level, clamped_stability_mass, lightest_mass,
+};
+use palpable_record::figure::{Axis, Color, Figure, Legend, Line, Marker, Panel};
+use serde_json::{Value, json};
+
+/// Lightest virtual mass behind a coupling, for each integrator
+#[derive(clap::Args)]
+#[command(after_help = "Example:
+  palpable passivity mass --stiffness 8000 --damping 8 --device-damping 18.6")]
+pub struct Args {
+    /// Stiffness of the coupling [N/m]
+    #[arg(long, short = 'k', value_parser = quantity::stiffness)]
+    stiffness: f64,
+    /// Damping of the coupling [N·s/m]; K T unless given
+    #[arg(long, short = 'b', value_parser = quantity::damping)]
+    damping: Option<f64>,
+    #[command(flatten)]
+    of: LoopArgs,
+}
+
+/// Answers the question.
+pub fn answer(args: &Args) -> Result<Page, Failure> {
+    let of = args.of.read()?;
+    let (available, h) = (of.known_damping()?, of.sampling.time_step());
+    let damping = args.damping.unwrap_or(args.stiffness * h);
+    let title = format!(
+        "Lightest mass behind {} and {} on {}",
+        si(args.stiffness, "N/m"),
+        si(damping, "N·s/m"),
+        of.words
+    );
+    let mut text = wrapped(&title, 0);
+    text.push_str(&format!("  device damping {}\n\n", si(available, "N·s/m")));
+    text.push_str(&format!(
+        "  {}{:>14}{:>22}\n",
+        fit("integrator", 34),
+        "passive",
+        "stable, clamped"
+    ));
+    let mut list = Vec::new();
+    let mut any = false;
+    for integrator in Integrator::ALL {
+        let least = lightest_mass(integrator, args.stiffness, damping, available, &of.sampling)?;
+        let stable = clamped_stability_mass(integrator, args.stiffness, damping, h);
+        any |= least != MinimumMass::Never;
+        text.push_str(&format!(
+            "  {}{:>14}{:>22}\n",
+            fit(name(integrator), 34),
+            words(least),
+            if stable == 0.0 { "any".into() } else { grams(stable) }
+        ));
+        list.push(json!({
+            "integrator": word(integrator),
+            "minimum_mass": number(least.kilograms()),
+            "passive_masses": match least {
+                MinimumMass::Any => "any",
+                MinimumMass::AtLeast(_) => "at least",
+                MinimumMass::Never => "none",
+            },
+            "stable_mass": number(stable),
+        }));
+    }
+    let hint = "The midpoint coupling of this engine has no minimum mass: `palpable passivity \
+                coupling --gamma 1`.";
+    text.push('\n');
+    text.push_str(&wrapped(hint, 2));
+    let bare = 0.5 * args.stiffness * h + damping;
+    let beta = damping / (args.stiffness * h);
+    Ok(Page {
+        text,
+        json: json!({
+            "stiffness": args.stiffness, "damping": damping, "device_damping": available,
+            "integrators": Value::Array(list),
+        }),
+        figures: vec![("mass", figure(&title, beta, available / bare))],
+        holds: any,
+    })
+}
+
+/// Level curves of the explicit methods: largest α = K T² / m over β = B / (K T), where `b*` is
+/// the device's damping over what the bare coupling asks.
+fn figure(title: &str, beta: f64, own_level: f64) -> Figure {
+    let betas: Vec<f64> = (0..=300).map(|i| 0.3 + 3.7 * f64::from(i) / 300.0).collect();
+    let mut figure = Figure::new(title, Axis::new("β = B / (K T)", "")).columns(2);
+    for integrator in [Integrator::SymplecticEuler, Integrator::Trapezoidal] {
+        let alpha =
+            |beta: f64, level: f64| alpha_at_level(integrator, beta, level).unwrap_or(f64::NAN);
+        let curve = |level| betas.iter().map(|beta| alpha(*beta, level)).collect::<Vec<f64>>();
+        let mut panel = Panel::new(Axis::new("largest α = K T² / m", "")).title(name(integrator));
+        for level in [1.0, 1.1, 1.5, 2.0] {
+            panel = panel.line(Line::new(format!("b* = {level}"), &betas, &curve(level)));
+        }
+        if own_level >= 1.0 {
+            let own = Line::new("this device", &betas, &curve(own_level));
+            let here = [alpha(beta, own_level)];
+            let mark = Line::scatter("this coupling", &[beta], &here, Marker::Disc);
+            panel = panel.line(own.color(Color::BLACK)).line(mark.color(Color::BLACK));
+        }
+        figure = figure.panel(panel);
+    }
+    figure.size(880.0, 460.0).legend(Legend::Below)
+}
+
+fn words(least: MinimumMass) -> String {
+    match least {
+        MinimumMass::Any => "any".into(),
+        MinimumMass::AtLeast(mass) => grams(mass),
+        MinimumMass::Never => "none".into(),
+    }
+}
+
+/// A mass in grams, with a prefix.
+pub fn grams(mass: f64) -> String {
+    if mass.is_finite() { si(1e3 * mass, "g") } else { "none".into() }
+}
+
+/// What people call an integrator.
+fn name(integrator: Integrator) -> &'static str {
+    match integrator {
+        Integrator::DelayedEuler => "delayed Euler (method 1)",
+        Integrator::SymplecticEuler => "symplectic Euler (method 2)",
+        Integrator::Trapezoidal => "trapezoidal (method 3)",
+        Integrator::ImplicitEuler => "implicit Euler",
+        Integrator::ImplicitTaylor => "implicit, second order",
+    }
+}
+
+/// One word for programs and options.
+pub fn word(integrator: Integrator) -> &'static str {
+    match integrator {
+        Integrator::DelayedEuler => "delayed-euler",
+        Integrator::SymplecticEuler => "symplectic-euler",
+        Integrator::Trapezoidal => "trapezoidal",
+        Integrator::ImplicitEuler => "implicit-euler",
+        Integrator::ImplicitTaylor => "implicit-taylor",
+    }
+}
