@@ -36,3 +36,48 @@ fn every_scene_runs_two_hundred_steps_with_its_books_closed() {
         assert!(world.audit().is_clean(), "{}: {}", path.display(), world.audit());
     }
 }
+
+#[test]
+fn mechanisms_begin_closed_and_stay_closed() {
+    for name in ["double-pendulum", "four-bar", "chain"] {
+        let mut built = build(&folder().join(format!("{name}.toml")));
+        let mut world = built.world();
+        let mut inputs = world.inputs();
+        for step in 0..200 {
+            built.script.inputs(world.time(), &mut inputs);
+            let report = world.step(built.steps.next_length(), &inputs);
+            // an open joint would be closed by the first step, from a gap as wide as the mistake
+            let begins = step > 0 || report.gap_before < 1e-12;
+            assert!(begins && report.gap < 1e-9, "{name}, step {step}: {report:?}");
+        }
+    }
+}
+
+#[test]
+fn the_crank_of_the_four_bar_goes_all_the_way_round() {
+    let mut built = build(&folder().join("four-bar.toml"));
+    let mut world = built.world();
+    let crank = world.body_named("crank").expect("a crank");
+    let (mut inputs, mut angle) = (world.inputs(), 0.0);
+    while !built.is_over(world.time()) {
+        built.script.inputs(world.time(), &mut inputs);
+        let h = built.steps.next_length();
+        world.step(h, &inputs);
+        angle += h * world.angular_velocity(crank).y;
+    }
+    // 300 mN·m against 50 mN·m·s/rad is 6 rad/s once it runs
+    assert!(angle > 30.0 && angle < 36.0, "{angle}");
+    assert!(world.audit().is_clean(), "{}", world.audit());
+}
+
+#[test]
+fn the_hand_is_ten_links_at_sixteen_points() {
+    let model = build(&folder().join("hand.toml")).model;
+    assert_eq!((model.bodies().len(), model.ports().len()), (10, 1));
+    for body in &model.params().bodies {
+        assert!(body.mass == 1e-3 && body.inertia.iter().all(|j| (j - 1e-3).abs() < 1e-18));
+    }
+    let joints = model.elements().iter().filter(|e| e.joint).count();
+    let soft = model.params().elements.iter().filter(|e| e.stiffness.rows(0, 3).min() == 100.0);
+    assert_eq!((joints, soft.count()), (16, 16));
+}
