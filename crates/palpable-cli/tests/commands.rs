@@ -5,8 +5,8 @@ mod common;
 use common::{assert_fits, code, folder, json, run, stderr, stdout};
 use serde_json::Value;
 
-const COMMANDS: [&str; 7] =
-    ["run", "check", "reproduce", "bench", "schema", "doctor", "completions"];
+const COMMANDS: [&str; 8] =
+    ["run", "check", "reproduce", "passivity", "bench", "schema", "doctor", "completions"];
 
 #[test]
 fn every_command_has_help_with_an_example_on_80_columns() {

@@ -39,6 +39,8 @@ pub struct Args {
 
 /// Frequencies of the Nyquist picture.
 const DISKS: usize = 12;
+/// The lowest of them, which are not drawn.
+const LARGE: usize = 2;
 
 /// Answers the question.
 pub fn answer(args: &Args) -> Result<Page, Failure> {
@@ -96,30 +98,47 @@ fn figure(title: &str, rendering: &Rendering, of: &Loop, needed: f64) -> Result<
 }
 
 fn draw(title: &str, disks: &[NyquistDisks]) -> Figure {
-    let mut device = Panel::new(Axis::new("imaginary part", "m/N"))
-        .x(Axis::new("real part", "m/N"))
-        .title("device and operator, G*");
-    let mut world = Panel::new(Axis::new("imaginary part", "N/m"))
-        .x(Axis::new("real part", "N/m").include(0.0))
-        .title("seen by the world, G′: passive right of 0")
-        .vline(0.0, "");
-    for (index, at) in disks.iter().enumerate() {
-        let share = index as f64 / disks.len().max(2) as f64;
-        let name = if index % 3 == 2 { format!("θ = {:.2}", at.theta) } else { String::new() };
-        let color = shade(share);
-        if let Some((x, y)) = circle(&at.device) {
-            device = device.line(Line::new(&name, &x, &y).color(color).dash(Dash::Solid));
-        }
-        if let Some((x, y)) = circle(&at.environment) {
-            world = world.line(Line::new(&name, &x, &y).color(color).dash(Dash::Solid));
-        }
-    }
+    // the first disks are so large that the others would vanish beside them
+    let disks = &disks[LARGE.min(disks.len())..];
+    let device = panel("device and operator, G*", "m/N", disks, |at| &at.device);
+    let world = panel("seen by the world, G′", "N/m", disks, |at| &at.environment);
     Figure::new(title, Axis::new("", ""))
         .columns(2)
-        .size(880.0, 480.0)
+        .size(880.0, 500.0)
         .legend(Legend::Below)
         .panel(device)
-        .panel(world)
+        .panel(world.vline(0.0, "passive right of this"))
+}
+
+/// The circles of one port, on axes of equal span so that they look round.
+fn panel(
+    title: &str,
+    unit: &str,
+    disks: &[NyquistDisks],
+    of: impl Fn(&NyquistDisks) -> &Disk,
+) -> Panel {
+    let circles: Vec<Option<(Vec<f64>, Vec<f64>)>> =
+        disks.iter().map(|at| circle(of(at))).collect();
+    let drawn = || circles.iter().flatten();
+    let (x, y) = (span(drawn().flat_map(|c| &c.0)), span(drawn().flat_map(|c| &c.1)));
+    let half = 0.55 * (x.1 - x.0).max(y.1 - y.0);
+    let axis = |label, (low, high): (f64, f64)| {
+        let middle = 0.5 * (low + high);
+        Axis::new(label, unit).fixed(middle - half, middle + half)
+    };
+    let mut panel = Panel::new(axis("imaginary part", y)).x(axis("real part", x)).title(title);
+    for (index, (at, circle)) in disks.iter().zip(&circles).enumerate() {
+        let Some((x, y)) = circle else { continue };
+        let name = if index % 3 == 0 { format!("θ = {:.2}", at.theta) } else { String::new() };
+        let color = shade(index as f64 / (disks.len() - 1).max(1) as f64);
+        panel = panel.line(Line::new(name, x, y).color(color).dash(Dash::Solid));
+    }
+    panel
+}
+
+/// Lowest and highest value, zero included.
+fn span<'a>(values: impl Iterator<Item = &'a f64>) -> (f64, f64) {
+    values.fold((0.0, 0.0), |(low, high), v| (f64::min(low, *v), f64::max(high, *v)))
 }
 
 /// From blue at low frequencies to vermilion at Nyquist.

@@ -179,10 +179,10 @@ fn object(device: &Device, report: &TuneReport) -> Value {
 
 /// The trade between stiffness and lightest mass.
 fn figure(device: &Device, report: &TuneReport) -> Figure {
-    let of = |p: &palpable_passivity::TradePoint| (p.stiffness, p.minimum_mass.kilograms());
+    let of = |p: &palpable_passivity::TradePoint| (p.stiffness, 1e3 * p.minimum_mass.kilograms());
     let (x, y): (Vec<f64>, Vec<f64>) = report.trade.iter().map(of).unzip();
     let (k, m) = of(&report.chosen);
-    let panel = Panel::new(Axis::new("lightest virtual mass", "kg").include(0.0))
+    let panel = Panel::new(Axis::new("lightest virtual mass", "g").include(0.0))
         .line(Line::new("trade", &x, &y).marker(Marker::Disc))
         .line(Line::scatter("chosen", &[k], &[m], Marker::Diamond));
     Figure::new(format!("{}: stiffness against mass", device.name), Axis::new("stiffness", "N/m"))

@@ -108,7 +108,8 @@ fn figure(title: &str, tf: &PulseTf, of: &Loop, need: f64) -> Figure {
         .iter()
         .map(|theta| damping_at(tf, &of.sampling, *theta).unwrap_or(f64::NAN))
         .collect();
-    let mut panel = Panel::new(Axis::new("required device damping", "N·s/m").include(0.0))
+    let axis = Axis::new("required device damping", "N·s/m").include(0.0);
+    let mut panel = Panel::new(axis.include(of.damping.unwrap_or(need)))
         .line(Line::new("", &frequency, &demand))
         .hline(need, "bound");
     if let Some(damping) = of.damping {

@@ -33,8 +33,9 @@ pub fn answer(args: &Args) -> Result<Page, Failure> {
     } else {
         Velocity::Filtered(args.filter)
     };
-    // a filter lets more than the device's own damping be rendered
-    let most = available * (1.0 + 2.0 * args.filter / of.sampling.time_step());
+    // a filter or a delay lets more than the device's own damping be rendered
+    let late = if of.sampling.delay() > 0.0 { 2.0 } else { 1.0 };
+    let most = late * available * (1.0 + 2.0 * args.filter / of.sampling.time_step());
     let edge = zwidth(available, 0.0..=most, POINTS, velocity, &of.sampling)?;
     let prompt = Sampling::new(of.sampling.time_step())?;
     let without = zwidth(available, 0.0..=most, POINTS, velocity, &prompt)?;
@@ -45,7 +46,7 @@ pub fn answer(args: &Args) -> Result<Page, Failure> {
         .fold(edge[0], |best, point| if point.stiffness > best.stiffness { point } else { best });
     let mut text =
         format!("{}\n  {:>16}{:>20}\n", wrapped(&title, 0), "wall damping", "largest stiffness");
-    for point in edge.iter().step_by(POINTS / 8) {
+    for point in edge.iter().step_by(POINTS / 8).filter(|point| point.stiffness > 0.0) {
         let (damping, stiffness) = (si(point.damping, "N·s/m"), si(point.stiffness, "N/m"));
         text.push_str(&format!("  {damping:>16}{stiffness:>20}\n"));
     }
@@ -67,7 +68,9 @@ pub fn answer(args: &Args) -> Result<Page, Failure> {
 /// The K-B plane; below the line is passive.
 fn figure(title: &str, edge: &[ZPoint], without: &[ZPoint], delay: f64) -> Figure {
     let split = |points: &[ZPoint]| -> (Vec<f64>, Vec<f64>) {
-        points.iter().map(|p| (p.damping, p.stiffness)).unzip()
+        // the line ends where nothing can be rendered any more
+        let end = points.iter().rposition(|p| p.stiffness > 0.0).map_or(0, |last| last + 2);
+        points.iter().take(end).map(|p| (p.damping, p.stiffness)).unzip()
     };
     let (x, y) = split(edge);
     let name = if delay > 0.0 { format!("force {} late", si(delay, "s")) } else { String::new() };
