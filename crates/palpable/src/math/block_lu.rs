@@ -2,7 +2,7 @@
 
 use super::kernels::{self, Pivots};
 use super::ordering::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Place of a block inside a [`BlockLu`]; obtained once, when the pattern is built.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +40,8 @@ pub struct BlockLu {
     neighbour_start: Vec<usize>,
     updates: Vec<usize>,
     values: Vec<f64>,
+    /// offset and length of blocks that nobody stamps
+    fill: Vec<(usize, usize)>,
     lookup: BTreeMap<(usize, usize), usize>,
 }
 
@@ -71,6 +73,7 @@ impl BlockLu {
             neighbour_start,
             updates,
             values: vec![0.0; layout.len],
+            fill: vec![(0, layout.len)],
             lookup: layout.lookup,
         }
     }
@@ -95,9 +98,19 @@ impl BlockLu {
         self.sizes.is_empty()
     }
 
-    /// Sets every block to zero, ready to be stamped.
+    /// Declares the blocks that are written in full before each factorisation; the rest is fill.
+    pub fn declare_stamped(&mut self, stamped: &[BlockId]) {
+        let written: BTreeSet<usize> = stamped.iter().map(|id| id.0).collect();
+        let size = |&(i, j): &(usize, usize)| self.sizes[i] * self.sizes[j];
+        let blocks = self.lookup.iter().filter(|(_, offset)| !written.contains(offset));
+        self.fill = blocks.map(|(place, offset)| (*offset, size(place))).collect();
+    }
+
+    /// Sets the fill to zero (everything, unless stamped blocks were declared).
     pub fn clear(&mut self) {
-        self.values.fill(0.0);
+        for &(offset, len) in &self.fill {
+            self.values[offset..offset + len].fill(0.0);
+        }
     }
 
     /// Writes a block from `value(row, column)`; `columns` is the width of the block.

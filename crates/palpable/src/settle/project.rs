@@ -108,7 +108,7 @@ pub fn project_island(
             break;
         }
         stamp_projection(model, params, state, rule, island, problem, out);
-        solver.solve(problem, solution);
+        solver.solve_roughly(problem, solution);
         let turn =
             |s: &Solution| s.velocities.iter().map(|d| angular(d).amax()).fold(0.0, f64::max);
         let far = turn(solution) / LARGEST_TURN;
@@ -116,7 +116,7 @@ pub fn project_island(
             for block in &mut problem.velocities {
                 (3..6).for_each(|i| block.matrix[(i, i)] *= far * far);
             }
-            solver.solve(problem, solution);
+            solver.solve_roughly(problem, solution);
         }
         for (local, &body) in island.bodies.iter().enumerate() {
             saved[body] = state.bodies[body];

@@ -87,10 +87,12 @@ impl Problem {
         for (side, body) in block.touches.iter().enumerate() {
             if let Some(b) = body {
                 let (j, u) = (&block.jacobian[side], &velocities[*b]);
-                for r in 0..block.rows {
-                    let term = |c: usize| j[(r, c)] * u[c];
-                    rate[r] += (0..6).map(term).sum::<f64>();
-                    size[r] += (0..6).map(|c| term(c).abs()).sum::<f64>();
+                for (column, u) in j.column_iter().zip(u.iter()) {
+                    for r in 0..block.rows {
+                        let term = column[r] * u;
+                        rate[r] += term;
+                        size[r] += term.abs();
+                    }
                 }
             }
         }

@@ -49,8 +49,8 @@ impl Solver {
         }
         let lu = BlockLu::new(&sizes, &minimum_degree(&sizes, &edges, &after));
         let find = |i, j| lu.block(i, j).expect("the pattern holds every edge it was built from");
-        let velocity_ids = (0..n).map(|i| find(i, i)).collect();
-        let force_ids = problem
+        let velocity_ids: Vec<BlockId> = (0..n).map(|i| find(i, i)).collect();
+        let force_ids: Vec<ForceIds> = problem
             .forces
             .iter()
             .enumerate()
@@ -59,12 +59,18 @@ impl Solver {
                 sides: force.touches.map(|b| b.map(|b| (find(b, n + f), find(n + f, b)))),
             })
             .collect();
-        let x = vec![0.0; lu.len()];
+        let mut stamped = velocity_ids.clone();
+        for ids in &force_ids {
+            stamped.push(ids.diagonal);
+            stamped.extend(ids.sides.iter().flatten().flat_map(|(up, down)| [*up, *down]));
+        }
+        let (mut lu, x) = (lu.clone(), vec![0.0; lu.len()]);
+        lu.declare_stamped(&stamped);
         Self { lu, velocity_ids, force_ids, x }
     }
 
-    /// Factors and solves; the result and the residual go to `solution`.
-    pub fn solve(&mut self, problem: &Problem, solution: &mut Solution) {
+    /// Factors and solves without looking at the residual.
+    pub fn solve_roughly(&mut self, problem: &Problem, solution: &mut Solution) {
         self.stamp(problem);
         self.lu.factor();
         for (i, block) in problem.velocities.iter().enumerate() {
@@ -78,6 +84,11 @@ impl Solver {
         solution.velocities.iter_mut().for_each(|v| v.fill(0.0));
         solution.forces.iter_mut().for_each(|v| v.fill(0.0));
         self.accumulate(problem, solution);
+    }
+
+    /// Factors, solves and refines; the result and the first residual go to `solution`.
+    pub fn solve(&mut self, problem: &Problem, solution: &mut Solution) {
+        self.solve_roughly(problem, solution);
         solution.residual = self.residual(problem, solution);
         let mut residual = solution.residual;
         for _ in 0..REFINEMENTS {
