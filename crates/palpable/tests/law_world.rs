@@ -303,3 +303,15 @@ fn a_moved_anchor_is_paid_by_whoever_moves_it() {
     assert!((world.energy().total() - 2.0).abs() < 1e-13);
     assert!(world.audit().is_clean());
 }
+
+#[test]
+fn ten_thousand_milliseconds_make_ten_seconds() {
+    let mut model = Model::builder();
+    model.body(Body::sphere("ball", 0.1));
+    let mut world = World::new(model.build().expect("a valid model"));
+    for _ in 0..10_000 {
+        world.step(1e-3, &Inputs::none());
+    }
+    // 1e-3 is not a binary number: its own rounding, 2e-20, ten thousand times
+    assert!((world.time() - 10.0).abs() < 2e-15, "{:e}", world.time() - 10.0);
+}

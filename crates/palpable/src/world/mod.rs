@@ -48,6 +48,8 @@ pub struct World {
     options: Options,
     tick: u64,
     time: f64,
+    /// what rounding added to `time` too much [s]
+    time_error: f64,
     /// supply of reference ports not yet in the books [J]
     pending_supply: f64,
 }
@@ -73,6 +75,7 @@ impl World {
             model,
             tick: 0,
             time: 0.0,
+            time_error: 0.0,
             pending_supply: 0.0,
         }
     }

@@ -15,6 +15,7 @@ pub struct Snapshot {
     ports: Vec<PortOutput>,
     tick: u64,
     time: f64,
+    time_error: f64,
 }
 
 impl World {
@@ -28,6 +29,7 @@ impl World {
             ports: self.scratch.ports.clone(),
             tick: self.tick,
             time: self.time,
+            time_error: self.time_error,
         }
     }
 
@@ -44,6 +46,7 @@ impl World {
             self.ledger.clone_from(&snapshot.ledger);
             self.scratch.ports.clone_from(&snapshot.ports);
             (self.tick, self.time) = (snapshot.tick, snapshot.time);
+            self.time_error = snapshot.time_error;
             self.scratch.measure_arms(&self.model, &self.params);
             self.scratch.reorder(&self.model, &self.params, &self.state);
         }

@@ -44,7 +44,7 @@ impl World {
         }
         std::mem::swap(&mut self.state, &mut self.scratch.work); // commit
         self.tank = self.scratch.tank;
-        (self.tick, self.time) = (self.tick + 1, self.time + h);
+        self.advance_clock(h);
         self.ledger.enter(self.tick, &entry, progress.fallbacks);
         self.pending_supply = 0.0;
         self.report_ports(inputs);
@@ -62,6 +62,14 @@ impl World {
             gap: progress.gap,
             residual: progress.residual,
         }
+    }
+
+    /// Adds `h` to the time with compensation, so that a thousand milliseconds make a second.
+    fn advance_clock(&mut self, h: f64) {
+        let (owed, before) = (h - self.time_error, self.time);
+        self.time = before + owed;
+        self.time_error = (self.time - before) - owed;
+        self.tick += 1;
     }
 
     fn refused(&self, status: Status) -> StepReport {
