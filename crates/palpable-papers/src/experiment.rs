@@ -45,6 +45,7 @@ const ALL: &[Experiment] = &[
     kim2017::FIG2,
     kim2017::FIG3,
     kim2017::SO3_OFF_AXIS,
+    kim2017::JOINTS,
     lee2008::FIG2,
     lee2008::FIG4,
     brown1998::FIG5_2,
