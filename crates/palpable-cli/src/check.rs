@@ -1,7 +1,7 @@
 //! `palpable check`: reads a scene and lists every mistake, without running it.
 
 use crate::failure::Failure;
-use crate::text::{plural, si};
+use crate::text::{plural, seconds};
 use crate::{Done, output};
 use palpable_scene::Scene;
 use std::path::PathBuf;
@@ -38,7 +38,7 @@ pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
         plural(springs, "spring or damper", "springs and dampers"),
         plural(ports, "port", "ports"),
         plural(steps as usize, "step", "steps"),
-        si(built.duration, "s"),
+        seconds(built.duration),
     ))?;
     Ok(Done::Well)
 }

@@ -13,6 +13,11 @@ pub fn si3(value: f64, unit: &str) -> String {
     prefixed(value, unit, 3)
 }
 
+/// A time \[s\]: `250 ms`, `2.5 s`, `3600 s`; nobody counts in kiloseconds.
+pub fn seconds(value: f64) -> String {
+    if value.abs() < 1.0 { si(value, "s") } else { format!("{} s", digits(value)) }
+}
+
 fn prefixed(value: f64, unit: &str, count: i32) -> String {
     const PREFIXES: [(&str, f64); 9] = [
         ("T", 1e12),

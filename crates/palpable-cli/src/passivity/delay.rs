@@ -40,38 +40,13 @@ const PERIODS: [f64; 7] = [0.0, 0.25, 0.5, 1.0, 1.5, 2.0, 3.0];
 /// Answers the question.
 pub fn answer(args: &Args) -> Result<Page, Failure> {
     let of = args.of.read()?;
-    let wall = Wall::backward_difference(args.stiffness, args.damping);
     let h = of.sampling.time_step();
-    let cost = |periods: f64| -> Result<Cost, Failure> {
-        let sampling = Sampling::new(h)?.with_delay_seconds(periods * h)?;
-        let velocity = Velocity::BackwardDifference;
-        let stiffness = of
-            .damping
-            .map(|b| max_wall_stiffness(b, args.damping, velocity, &sampling))
-            .transpose()?;
-        let damping = Rendering::Wall(wall).required_damping(&sampling)?;
-        Ok(Cost { delay: sampling.delay(), damping, stiffness })
-    };
+    let cost = |periods: f64| cost(args, of.damping, h, periods);
     let table = PERIODS.into_iter().map(cost).collect::<Result<Vec<_>, _>>()?;
-    let curve = (0..=60).map(|i| cost(3.0 * f64::from(i) / 60.0)).collect::<Result<Vec<_>, _>>()?;
-    let title = format!(
-        "A wall of {} and {} at {}",
-        si(args.stiffness, "N/m"),
-        si(args.damping, "N·s/m"),
-        si(1.0 / h, "Hz")
-    );
-    let mut text = format!(
-        "{}\n  {:>12}{:>18}{:>20}\n",
-        wrapped(&title, 0),
-        "delay",
-        "damping asked",
-        "stiffness left"
-    );
-    for Cost { delay, damping, stiffness } in &table {
-        let (delay, damping) = (si(*delay, "s"), si(*damping, "N·s/m"));
-        let stiffness = stiffness.map_or_else(|| "-".into(), |k| si(k, "N/m"));
-        text.push_str(&format!("  {delay:>12}{damping:>18}{stiffness:>20}\n"));
-    }
+    let fine = (0..=60).map(|i| 3.0 * f64::from(i) / 60.0);
+    let curve = fine.map(cost).collect::<Result<Vec<_>, _>>()?;
+    let wall = format!("{} and {}", si(args.stiffness, "N/m"), si(args.damping, "N·s/m"));
+    let title = format!("A wall of {wall} at {}", si(1.0 / h, "Hz"));
     let object = |c: &Cost| {
         json!({
             "delay": c.delay,
@@ -80,7 +55,7 @@ pub fn answer(args: &Args) -> Result<Page, Failure> {
         })
     };
     Ok(Page {
-        text,
+        text: text(&title, &table),
         json: json!({
             "stiffness": args.stiffness, "damping": args.damping, "device_damping": of.damping,
             "delays": table.iter().map(object).collect::<Vec<_>>(),
@@ -88,6 +63,32 @@ pub fn answer(args: &Args) -> Result<Page, Failure> {
         figures: vec![("delay", figure(&title, &curve))],
         holds: true,
     })
+}
+
+/// What a delay of some periods of `h` \[s\] costs on a device of `available` \[N·s/m\].
+fn cost(args: &Args, available: Option<f64>, h: f64, periods: f64) -> Result<Cost, Failure> {
+    let sampling = Sampling::new(h)?.with_delay_seconds(periods * h)?;
+    let wall = Wall::backward_difference(args.stiffness, args.damping);
+    let most = |b| max_wall_stiffness(b, args.damping, Velocity::BackwardDifference, &sampling);
+    Ok(Cost {
+        delay: sampling.delay(),
+        damping: Rendering::Wall(wall).required_damping(&sampling)?,
+        stiffness: available.map(most).transpose()?,
+    })
+}
+
+fn text(title: &str, table: &[Cost]) -> String {
+    let line = |delay: &str, damping: &str, stiffness: &str| {
+        format!("  {delay:>12}{damping:>18}{stiffness:>20}\n")
+    };
+    let mut text = wrapped(title, 0);
+    text.push('\n');
+    text.push_str(&line("delay", "damping asked", "stiffness left"));
+    for Cost { delay, damping, stiffness } in table {
+        let stiffness = stiffness.map_or_else(|| "-".into(), |k| si(k, "N/m"));
+        text.push_str(&line(&si(*delay, "s"), &si(*damping, "N·s/m"), &stiffness));
+    }
+    text
 }
 
 fn figure(title: &str, curve: &[Cost]) -> Figure {

@@ -26,62 +26,66 @@ pub struct Args {
     of: LoopArgs,
 }
 
+/// One integrator and its masses \[kg\].
+struct Row {
+    integrator: Integrator,
+    passive: MinimumMass,
+    stable: f64,
+}
+
 /// Answers the question.
 pub fn answer(args: &Args) -> Result<Page, Failure> {
     let of = args.of.read()?;
-    let (available, h) = (of.known_damping()?, of.sampling.time_step());
-    let damping = args.damping.unwrap_or(args.stiffness * h);
-    let title = format!(
-        "Lightest mass behind {} and {} on {}",
-        si(args.stiffness, "N/m"),
-        si(damping, "N·s/m"),
-        of.words
-    );
-    let mut text = wrapped(&title, 0);
+    let (k, h, available) = (args.stiffness, of.sampling.time_step(), of.known_damping()?);
+    let damping = args.damping.unwrap_or(k * h);
+    let row = |integrator| -> Result<Row, Failure> {
+        let passive = lightest_mass(integrator, k, damping, available, &of.sampling)?;
+        let stable = clamped_stability_mass(integrator, k, damping, h);
+        Ok(Row { integrator, passive, stable })
+    };
+    let rows = Integrator::ALL.into_iter().map(row).collect::<Result<Vec<_>, _>>()?;
+    let coupling = format!("{} and {}", si(k, "N/m"), si(damping, "N·s/m"));
+    let title = format!("Lightest mass behind {coupling} on {}", of.words);
+    let level = available / (0.5 * k * h + damping);
+    Ok(Page {
+        text: table(&title, available, &rows),
+        json: json!({
+            "stiffness": k, "damping": damping, "device_damping": available,
+            "integrators": rows.iter().map(object).collect::<Vec<_>>(),
+        }),
+        figures: vec![("mass", figure(&title, damping / (k * h), level))],
+        holds: rows.iter().any(|row| row.passive != MinimumMass::Never),
+    })
+}
+
+fn table(title: &str, available: f64, rows: &[Row]) -> String {
+    let mut text = wrapped(title, 0);
     text.push_str(&format!("  device damping {}\n\n", si(available, "N·s/m")));
-    text.push_str(&format!(
-        "  {}{:>14}{:>22}\n",
-        fit("integrator", 34),
-        "passive",
-        "stable, clamped"
-    ));
-    let mut list = Vec::new();
-    let mut any = false;
-    for integrator in Integrator::ALL {
-        let least = lightest_mass(integrator, args.stiffness, damping, available, &of.sampling)?;
-        let stable = clamped_stability_mass(integrator, args.stiffness, damping, h);
-        any |= least != MinimumMass::Never;
-        text.push_str(&format!(
-            "  {}{:>14}{:>22}\n",
-            fit(name(integrator), 34),
-            words(least),
-            if stable == 0.0 { "any".into() } else { grams(stable) }
-        ));
-        list.push(json!({
-            "integrator": word(integrator),
-            "minimum_mass": number(least.kilograms()),
-            "passive_masses": match least {
-                MinimumMass::Any => "any",
-                MinimumMass::AtLeast(_) => "at least",
-                MinimumMass::Never => "none",
-            },
-            "stable_mass": number(stable),
-        }));
+    let line = |name: &str, passive: &str, stable: &str| {
+        format!("  {}{passive:>14}{stable:>22}\n", fit(name, 34))
+    };
+    text.push_str(&line("integrator", "passive", "stable, clamped"));
+    for Row { integrator, passive, stable } in rows {
+        let stable = if *stable == 0.0 { "any".into() } else { grams(*stable) };
+        text.push_str(&line(name(*integrator), &words(*passive), &stable));
     }
     let hint = "The midpoint coupling of this engine has no minimum mass: `palpable passivity \
                 coupling --gamma 1`.";
     text.push('\n');
     text.push_str(&wrapped(hint, 2));
-    let bare = 0.5 * args.stiffness * h + damping;
-    let beta = damping / (args.stiffness * h);
-    Ok(Page {
-        text,
-        json: json!({
-            "stiffness": args.stiffness, "damping": damping, "device_damping": available,
-            "integrators": Value::Array(list),
-        }),
-        figures: vec![("mass", figure(&title, beta, available / bare))],
-        holds: any,
+    text
+}
+
+fn object(row: &Row) -> Value {
+    json!({
+        "integrator": word(row.integrator),
+        "minimum_mass": number(row.passive.kilograms()),
+        "passive_masses": match row.passive {
+            MinimumMass::Any => "any",
+            MinimumMass::AtLeast(_) => "at least",
+            MinimumMass::Never => "none",
+        },
+        "stable_mass": number(row.stable),
     })
 }
 
@@ -109,7 +113,8 @@ fn figure(title: &str, beta: f64, own_level: f64) -> Figure {
     figure.size(880.0, 460.0).legend(Legend::Below)
 }
 
-fn words(least: MinimumMass) -> String {
+/// `any`, `none` or a mass.
+pub fn words(least: MinimumMass) -> String {
     match least {
         MinimumMass::Any => "any".into(),
         MinimumMass::AtLeast(mass) => grams(mass),

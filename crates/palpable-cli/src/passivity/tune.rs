@@ -1,13 +1,13 @@
 //! `palpable passivity tune`: from a device profile to K, B, the lightest mass and scene lines.
 
 use super::loop_args::LoopArgs;
-use super::mass::{grams, word};
+use super::mass::{word, words};
 use super::page::{Page, line, number};
 use super::{profile, quantity, verify};
 use crate::failure::Failure;
 use crate::text::{digits, hanging, si, tidy, wrapped};
 use palpable_passivity::{
-    Bound, Device, Integrator, MinimumMass, RateVerdict, TuneOptions, TuneReport, Wall, tune,
+    Bound, Device, Integrator, RateVerdict, TuneOptions, TuneReport, Wall, tune,
 };
 use palpable_record::figure::{Axis, Figure, Line, Marker, Panel};
 use serde_json::{Value, json};
@@ -57,6 +57,8 @@ pub fn answer(args: &Args) -> Result<Page, Failure> {
     text.push_str(&profile::provenance(&known));
     text.push('\n');
     text.push_str(&steps(&report, &options));
+    text.push('\n');
+    text.push_str(&beside(&report));
     let mut page = Page {
         text,
         json: object(&known.device, &report),
@@ -73,7 +75,8 @@ pub fn answer(args: &Args) -> Result<Page, Failure> {
         page.json["verification"] = object;
         page.holds &= brackets;
     }
-    page.text.push_str(&scene_lines(&report));
+    page.text.push_str("\nScene lines to paste, with the name of your body:\n\n");
+    page.text.push_str(&scene(&report));
     Ok(page)
 }
 
@@ -97,15 +100,19 @@ fn steps(report: &TuneReport, options: &TuneOptions) -> String {
     let share = digits(100.0 * options.share);
     text.push_str(&line(&format!("3. coupling, at most {share} %"), &si(chosen.stiffness, "N/m")));
     text.push_str(&line("   its damping", &si(chosen.damping, "N·s/m")));
-    text.push_str(&line("   lightest mass", &grams_of(chosen.minimum_mass)));
+    text.push_str(&line("   lightest mass", &words(chosen.minimum_mass)));
     let margin = format!("{} times the damping asked", digits(report.margin));
     text.push_str(&line("   the device has", &margin));
     text.push_str(&line("4. trade", "stiffness against lightest mass"));
     for point in report.trade.iter().step_by(3) {
-        let pair =
-            format!("{:>12}  {:>12}", si(point.stiffness, "N/m"), grams_of(point.minimum_mass));
+        let pair = format!("{:>12}  {:>12}", si(point.stiffness, "N/m"), words(point.minimum_mass));
         text.push_str(&line("", &pair));
     }
+    text
+}
+
+/// The coupling of this engine, and remarks.
+fn beside(report: &TuneReport) -> String {
     let end = &report.midpoint;
     let words = format!(
         "Or the midpoint coupling of this engine, without a minimum mass: {} with a virtual \
@@ -113,31 +120,19 @@ fn steps(report: &TuneReport, options: &TuneOptions) -> String {
         si(end.stiffness(), "N/m"),
         si(end.virtual_damping(), "N·s/m")
     );
-    text.push('\n');
-    text.push_str(&wrapped(&words, 2));
-    report
-        .notes
-        .iter()
-        .for_each(|note| text.push_str(&hanging(&format!("Note: {}.", tidy(note)), 2, 2)));
+    let mut text = wrapped(&words, 2);
+    for note in &report.notes {
+        text.push_str(&hanging(&format!("Note: {}.", tidy(note)), 2, 2));
+    }
     text
 }
 
-fn grams_of(least: MinimumMass) -> String {
-    match least {
-        MinimumMass::Any => "any".into(),
-        MinimumMass::AtLeast(mass) => grams(mass),
-        MinimumMass::Never => "none".into(),
-    }
-}
-
-/// Scene lines with the midpoint coupling, to paste.
-fn scene_lines(report: &TuneReport) -> String {
+/// Scene lines with the midpoint coupling.
+fn scene(report: &TuneReport) -> String {
     let end = &report.midpoint;
     format!(
-        "\nScene lines to paste, with the name of your body:\n\n\
-         [[port]]\nname = \"hand\"\nbody = \"NAME\"\nkind = \"reference\"\n\
-         stiffness = \"{} N/m\"\ndamping = \"{} N s/m\"\n\n\
-         [step]\nlength = {:?}\n",
+        "[[port]]\nname = \"hand\"\nbody = \"NAME\"\nkind = \"reference\"\n\
+         stiffness = \"{} N/m\"\ndamping = \"{} N s/m\"\n\n[step]\nlength = {:?}\n",
         down(end.stiffness()),
         down(end.virtual_damping()),
         1.0 / report.rate
@@ -173,7 +168,7 @@ fn object(device: &Device, report: &TuneReport) -> Value {
             "gamma": report.midpoint.gamma(),
         },
         "notes": report.notes,
-        "scene": scene_lines(report).split_once("[[port]]").map(|(_, rest)| format!("[[port]]{rest}")),
+        "scene": scene(report),
     })
 }
 

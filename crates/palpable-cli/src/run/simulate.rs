@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::progress::Progress;
 use crate::step_times::StepTimes;
 use crate::stop;
-use crate::text::si;
+use crate::text::seconds;
 use palpable::{Status, StepReport, World};
 use palpable_scene::Built;
 use std::path::PathBuf;
@@ -137,7 +137,7 @@ impl Run {
 
 /// Why a step was refused and what to do, in words.
 pub fn refusal(world: &World, status: Status, h: f64) -> String {
-    let (tick, time) = (world.tick() + 1, si(world.time(), "s"));
+    let (tick, time) = (world.tick() + 1, seconds(world.time()));
     let scheme = world.options().scheme;
     let place = format!("error: step {tick} at {time} was refused");
     let cure = match status {

@@ -2,7 +2,7 @@
 
 use super::simulate::{Ended, Run};
 use crate::files;
-use crate::text::{fit, grouped, plural, rounded, si, si3, wrapped};
+use crate::text::{fit, grouped, plural, rounded, seconds, si, si3, wrapped};
 use palpable::Stored;
 
 /// Everything about a run.
@@ -49,13 +49,13 @@ pub fn speed(run: &Run) -> String {
     let times = rounded(simulated / wall.max(1e-9));
     let mut text = format!(
         "  {steps}, {} simulated in {} ({times} x real time)\n",
-        si(simulated, "s"),
+        seconds(simulated),
         si3(wall, "s"),
     );
     match run.ended {
         Ended::Finished => {}
         Ended::Interrupted => {
-            text.push_str(&format!("  interrupted before {}\n", si(run.built.duration, "s")));
+            text.push_str(&format!("  interrupted before {}\n", seconds(run.built.duration)));
         }
         Ended::Refused(_) => text.push_str("  stopped: the next step was refused\n"),
     }
