@@ -220,3 +220,25 @@ fn report(experiment: &Experiment, outcome: &Outcome) -> Report {
         files: outcome.files.iter().map(|file| file.display().to_string()).collect(),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_failed_check_is_counted_and_shouted() {
+        let checks = vec![Check::at_most("good", 1.0, 2.0), Check::at_most("bad", f64::NAN, 2.0)];
+        let outcome = Outcome { id: "x/y", checks, files: Vec::new() };
+        assert_eq!(tally(&[report(&all()[0], &outcome)]), (1, 1));
+        assert!(row(&outcome.checks[0]).starts_with("  pass  good"));
+        assert!(row(&outcome.checks[1]).starts_with("  FAIL  bad"));
+    }
+
+    #[test]
+    fn long_names_take_lines_of_their_own_within_80_columns() {
+        let bound = Bound::Near { expected: 7.257e-105, tolerance: 7e-115 };
+        let text = row(&Check::new("a rather long name ".repeat(5), 7.257e-105, bound));
+        assert!(text.lines().count() > 2);
+        assert!(text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    }
+}

@@ -86,7 +86,7 @@ impl Plan {
             return Ok(());
         }
         std::fs::create_dir_all(&self.out).map_err(|error| {
-            let cure = "choose a folder you may write in, with --out DIR";
+            let cure = "work in a folder you may write in, or name one by `palpable run --out DIR`";
             let out = self.out.display();
             Failure::new(format!("{out}: cannot create the folder for results: {error}; {cure}"))
         })
