@@ -2,8 +2,8 @@
 
 mod common;
 
-use common::{Elements, Random, long, random_inputs, random_world_of};
-use palpable::{Options, Status};
+use common::{Elements, Random, random_change, random_inputs, random_world_of, worlds};
+use palpable::{Options, Status, Surplus, TankPolicy};
 
 /// Relative defects of all steps and what else there is to report.
 #[derive(Default)]
@@ -29,12 +29,20 @@ impl Findings {
 
 fn explore(seed: u64, steps: u32, elements: Elements, worst_defect: f64, findings: &mut Findings) {
     let mut r = Random(seed);
-    let (mut world, ports) = random_world_of(&mut r, 1.0, elements, Options::default());
+    // every third world hands booking surplus back to motion
+    let surplus = if seed % 3 == 0 { Surplus::Return } else { Surplus::Keep };
+    let tank = TankPolicy { surplus, ..Default::default() };
+    let options = Options { tank, ..Default::default() };
+    let (mut world, ports) = random_world_of(&mut r, 1.0, elements, options);
     let mut inputs = world.inputs();
     let initial = world.energy().total();
     let (mut supplied, mut in_play) = (0.0f64, 0.0f64);
     for step in 0..steps {
         let h = r.decades(1e-5, 0.1);
+        // now and then a parameter is dragged, paid by the tank
+        if elements == Elements::Everything && r.below(10) == 0 {
+            random_change(&mut r, &mut world);
+        }
         random_inputs(&mut r, &ports, &mut inputs);
         let report = world.step(h, &inputs);
         assert_eq!(report.status, Status::Taken, "seed {seed} step {step}");
@@ -49,9 +57,8 @@ fn explore(seed: u64, steps: u32, elements: Elements, worst_defect: f64, finding
         findings.worst_excess = findings.worst_excess.max(excess);
         let closure = entry.closure().abs() / entry.in_play;
         findings.worst_closure = findings.worst_closure.max(closure);
-        assert!(entry.relative_defect() <= worst_defect, "seed {seed} step {step}: {entry:?}");
-        // lost rounding errors may wait to be given back, so the bound is that of the defect
-        assert!(closure <= worst_defect, "seed {seed} step {step}: {closure:.1e} {entry:?}");
+        // rounding errors wait until they are worth settling; no more than that stays open
+        assert!(closure <= 1e-9, "seed {seed} step {step}: {closure:.1e} {entry:?}");
         // supplied >= stored - initial; the rounding of `steps` sums is all that may show
         assert!(excess <= 1e-12, "seed {seed} step {step}: {excess:.1e}");
         assert!(report.entry.after.tank >= 0.0);
@@ -63,10 +70,7 @@ fn explore_all(worlds: u64, steps: u32, elements: Elements) -> Findings {
     let half = |odd: u64| {
         let mut findings = Findings::default();
         for seed in (odd..worlds).step_by(2) {
-            // hard rows that contradict each other have no unique forces, which costs digits; the
-            // excess over what was supplied is bounded by rounding all the same
-            let worst = if elements == Elements::Joints { 1e-6 } else { 1e-9 };
-            explore(seed, steps, elements, worst, &mut findings);
+            explore(seed, steps, elements, &mut findings);
         }
         findings
     };
@@ -91,19 +95,32 @@ fn explore_all(worlds: u64, steps: u32, elements: Elements) -> Findings {
     findings
 }
 
+/// Asserts the median and the worst of the relative defects.
+fn assert_defects(findings: &Findings, worst: f64) {
+    let defects = &findings.defects;
+    let (median, largest) = (defects[defects.len() / 2], defects[defects.len() - 1]);
+    assert!(median <= 1e-12, "{median:.1e}");
+    assert!(largest <= worst, "{largest:.1e}");
+}
+
 #[test]
 fn random_worlds_never_create_energy() {
-    let (worlds, steps) = if long() { (50_000, 200) } else { (1000, 100) };
-    let defects = explore_all(worlds, steps, Elements::Springs).defects;
-    assert!(defects.len() >= 100_000);
-    let median = defects[defects.len() / 2];
-    assert!(median <= 1e-12, "{median:.1e}");
+    let findings = explore_all(worlds(1000, 100_000), 100, Elements::Springs);
+    assert!(findings.defects.len() >= 100_000, "{}", findings.defects.len());
+    assert_defects(&findings, 1e-9);
 }
 
 #[test]
 fn random_joints_trees_and_loops_never_create_energy() {
-    let (worlds, steps) = if long() { (5000, 200) } else { (300, 60) };
-    let defects = explore_all(worlds, steps, Elements::Joints).defects;
-    let median = defects[defects.len() / 2];
-    assert!(median <= 1e-12, "{median:.1e}");
+    let findings = explore_all(worlds(300, 5000), 60, Elements::Joints);
+    // hard rows that contradict each other have no unique forces, which costs digits; the excess
+    // over what was supplied is bounded by rounding all the same
+    assert_defects(&findings, 1e-6);
+}
+
+#[test]
+fn references_and_parameters_may_be_dragged_without_creating_energy() {
+    let findings = explore_all(worlds(200, 5000), 60, Elements::Everything);
+    // dragged masses drift to ratios beyond 1e9
+    assert_defects(&findings, 1e-6);
 }

@@ -20,7 +20,7 @@ pub enum Finding {
     Drift {
         /// Unexplained energy [J], positive if created.
         energy: f64,
-        /// Relative to the largest energy seen [1].
+        /// Relative to the largest energy in play and all flows [1].
         relative: f64,
     },
     /// Strains could not follow the configuration because nobody could pay.
@@ -58,7 +58,7 @@ impl Ledger {
             findings.push(Finding::Unexplained { tick, entry });
         }
         let flows = self.totals.supplied.abs() + self.totals.lost().abs();
-        let scale = self.initial.total().abs().max(self.now.total().abs()) + flows;
+        let scale = self.largest_in_play + flows;
         let drift = relative(self.closure(), scale);
         if !(drift <= TOLERANCE) {
             findings.push(Finding::Drift { energy: self.closure(), relative: drift });

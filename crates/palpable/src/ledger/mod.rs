@@ -45,7 +45,7 @@ impl Sub for Stored {
 pub struct Flows {
     /// In through ports, and what a user granted in live changes.
     pub supplied: f64,
-    /// Out by viscous damping.
+    /// Out by viscous damping, and by the small numerical loss of stiff joints.
     pub damped: f64,
     /// Out by friction.
     pub friction: f64,
@@ -118,6 +118,7 @@ pub struct Ledger {
     fallbacks: u64,
     steps: u64,
     lowest_gravity: f64,
+    largest_in_play: f64,
     worst: Option<(u64, Entry)>,
 }
 
@@ -133,6 +134,7 @@ impl Ledger {
             fallbacks: 0,
             steps: 0,
             lowest_gravity: initial.gravity,
+            largest_in_play: 0.0,
             worst: None,
         }
     }
@@ -191,6 +193,7 @@ impl Ledger {
         self.fallbacks += u64::from(fallbacks);
         self.steps += 1;
         self.lowest_gravity = self.lowest_gravity.min(entry.after.gravity);
+        self.largest_in_play = self.largest_in_play.max(entry.in_play);
         let size = |e: &Entry| relative(e.closure(), e.in_play);
         if self.worst.as_ref().is_none_or(|(_, worst)| size(entry) > size(worst)) {
             self.worst = Some((tick, *entry));

@@ -98,8 +98,8 @@ pub struct PortOutput {
     pub velocity: Vec3,
     /// Representative angular velocity over the step, world axes [rad/s].
     pub angular_velocity: Vec3,
-    /// Reference port: force of the coupling on whoever holds the reference, at the end of the
-    /// step [N]. Wrench port: the force applied.
+    /// Reference port: force of the coupling's spring (without its damper) on whoever holds the
+    /// reference, at the end of the step [N]. Force port: the force applied.
     pub force: Vec3,
     /// Likewise the torque, world axes [N·m].
     pub torque: Vec3,

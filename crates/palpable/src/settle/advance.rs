@@ -17,7 +17,7 @@ pub struct Tally {
     pub fall: f64,
     /// Work of the ports.
     pub supplied: f64,
-    /// Loss in dampers.
+    /// Loss in dampers, and by `η` and yielding in joints.
     pub damped: f64,
     /// Energy created by the arithmetic.
     pub defect: f64,
@@ -41,7 +41,7 @@ impl Tally {
 /// # Equation
 /// ```text
 /// u⁺ = u + h M⁻¹ (F + Jᵀλ − (C + B) û),    q⁺ = q ⊕ h û,    g⁺ = g − h (λ + k g) / d
-/// E⁺ − E = h F·û − h û·Bû − Σ h b (J û)²
+/// E⁺ − E = h F·û − h û·Bû − Σ (h b (J û)² + η k |g⁺ − g|²)
 /// ```
 /// The velocity is computed as an increment and the strain from the force: round-off then drifts
 /// a hundred times less, and stiff rows do not cancel. `mid` receives `û`, `defect` of the tally

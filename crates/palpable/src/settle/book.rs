@@ -1,6 +1,6 @@
 //! Books what a step left over: gravity work of the projection first, then elastic energy.
 
-use super::pay::Payable;
+use super::pay::{Payable, kinetic};
 use super::project::{scale_back, strains};
 use crate::ledger::Tank;
 use crate::math::Vec6;
@@ -48,7 +48,7 @@ pub fn book_island(
 ) -> Booking {
     let mut booking = Booking::default();
     let defect = settle_debt(params, state, island, debt, &mut booking);
-    let payable = Payable::of(params, state, island);
+    let mut payable = Payable::of(params, state, island);
     let budget = tank.content() + SPENDABLE * payable.energy;
     booking.lift = lift(params, state, island, from);
     if booking.lift > budget {
@@ -58,6 +58,7 @@ pub fn book_island(
         }
         strains(model, params, state, island, out);
         booking.lift = lift(params, state, island, from);
+        payable = Payable::of(params, state, island);
     }
     let fixed = defect + booking.lift;
     let (linear, square) = elastic_price(params, state, island, out);
@@ -199,12 +200,6 @@ fn pay_by_motion(
     booking.motion += change;
     booking.booked += change.abs();
     *debt += change;
-}
-
-/// Kinetic energy of an island [J].
-pub fn kinetic(params: &Params, state: &State, island: &Island) -> f64 {
-    let of = |b: usize| params.bodies[b].kinetic(&state.bodies[b].v, &state.bodies[b].omega);
-    island.bodies.iter().map(|&b| of(b)).sum()
 }
 
 /// A rotation strain beyond π continues on the other side; what that releases goes to the tank.

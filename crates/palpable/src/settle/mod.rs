@@ -7,7 +7,7 @@ mod pay;
 mod project;
 
 pub use advance::{Push, Tally, advance_island};
-pub use book::{Booking, book_island, kinetic};
+pub use book::{Booking, book_island};
 pub use free::advance_free;
-pub use pay::{Payable, return_surplus};
+pub use pay::{Payable, kinetic, return_surplus};
 pub use project::{project_island, strains};

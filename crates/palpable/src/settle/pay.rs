@@ -35,8 +35,7 @@ impl Payable {
 
     /// All of the motion: the last resort of a debt that nothing else pays.
     pub(super) fn and_rigid(self, params: &Params, state: &State, island: &Island) -> Self {
-        let of = |b: usize| params.bodies[b].kinetic(&state.bodies[b].v, &state.bodies[b].omega);
-        Self { energy: island.bodies.iter().map(|&b| of(b)).sum(), rigid: None }
+        Self { energy: kinetic(params, state, island), rigid: None }
     }
 
     /// The velocity of body `b` that must stay.
@@ -60,6 +59,12 @@ impl Payable {
             s.omega = omega + (s.omega - omega) * scale;
         }
     }
+}
+
+/// Kinetic energy of an island [J].
+pub fn kinetic(params: &Params, state: &State, island: &Island) -> f64 {
+    let of = |b: usize| params.bodies[b].kinetic(&state.bodies[b].v, &state.bodies[b].omega);
+    island.bodies.iter().map(|&b| of(b)).sum()
 }
 
 fn rigid_motion(params: &Params, state: &State, island: &Island) -> Option<Rigid> {

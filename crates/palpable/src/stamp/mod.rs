@@ -66,7 +66,7 @@ fn row_loss(rule: &Rule, k: f64, mobility: f64) -> f64 {
 /// # Equation
 /// ```text
 /// [ 2M/h + C + B   −Jᵀ  ] [ û ]   [ (2/h) M u + F ]
-/// [      J         1/d  ] [ λ ] = [    −k g / d   ]        d = b + k h/2
+/// [      J         1/d  ] [ λ ] = [    −k g / d   ]        d = b + k h (½ + η)
 /// ```
 /// in compliance form, so that conditioning does not degrade with stiffness. `twists` are the
 /// predicted midpoint velocities, `wrenches` the forces `F`, both per moving body.

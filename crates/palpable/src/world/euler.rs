@@ -82,6 +82,7 @@ fn prepare(model: &Model, params: &Params, scratch: &mut Scratch, inputs: &Input
     for (b, s) in scratch.work.bodies.iter().enumerate() {
         scratch.twists[b] = s.twist();
     }
+    scratch.wrenches.iter_mut().for_each(|w| w.fill(0.0));
     push(model, params, scratch, inputs, rule);
     for &b in &model.free {
         let weight = params.gravity * params.bodies[b].mass;

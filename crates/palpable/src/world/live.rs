@@ -52,8 +52,8 @@ pub enum ChangeError {
         /// The value given.
         value: f64,
     },
-    /// A hard joint stays hard.
-    #[error("the joint is hard; build it with a finite stiffness to change that while it runs")]
+    /// A hard joint stays hard, and where it is.
+    #[error("the joint is hard; build it with a finite stiffness to change it while it runs")]
     Hard,
     /// The body or element does not exist or cannot move.
     #[error("{field} does not exist in this world, or is fixed; use an id of a moving part")]
@@ -181,12 +181,12 @@ impl World {
                 fraction = self.tank.content() / (growth * (kinetic + gravity));
             }
         }
-        let factor = 1.0 + growth * fraction;
-        self.params.bodies[b].mass *= factor;
-        self.params.bodies[b].inertia *= factor;
+        let mass = if fraction < 1.0 { p.mass * (1.0 + growth * fraction) } else { mass };
+        self.params.bodies[b].mass = mass;
+        self.params.bodies[b].inertia = p.inertia * (mass / p.mass);
         self.state.bodies[b].v *= scale;
         self.state.bodies[b].omega *= scale;
-        self.scratch.reorder(&self.model, &self.params, &self.state);
+        self.scratch.reorder(&self.model, &self.params);
         Ok(self.settle_change(fraction, gravity * growth * fraction, payment))
     }
 
@@ -234,6 +234,9 @@ impl World {
         if self.model.elements[e].ends[1].is_some() {
             return Err(ChangeError::Unknown { field: "world end of the element" });
         }
+        if (0..6).any(|row| self.params.elements[e].is_hard(row)) {
+            return Err(ChangeError::Hard);
+        }
         let work = self
             .move_anchor(e, &pose.position, &pose.rotation)
             .ok_or(ChangeError::NotFinite { field: "energy after the move" })?;
@@ -269,7 +272,7 @@ impl World {
         let mut after = stored(&self.params, &self.state, &self.tank, Some(0.0));
         // the gravity account follows the motion by increments: add only the jump
         after.gravity = before.gravity + lift;
-        let mechanical = (after - before).total() - self.pending_supply;
+        let mechanical = (after - before).total();
         let (mut flows, mut tank) = (Flows::default(), 0.0);
         match payment {
             Payment::Supply => flows.supplied = mechanical,
@@ -281,7 +284,6 @@ impl World {
         }
         after.tank = self.tank.content();
         let supplied = flows.supplied;
-        flows.supplied += std::mem::take(&mut self.pending_supply);
         let in_play = before.total().abs().max(after.total().abs()) + mechanical.abs();
         let entry = Entry { before, after, flows, booked: tank.abs(), in_play, defect: 0.0 };
         self.ledger.enter(self.tick, &entry, 0);

@@ -5,7 +5,7 @@ use super::scratch::{Bench, Progress, Scratch};
 use crate::ledger::Surplus;
 use crate::math::{Vec3, Vec6, angular, join, linear};
 use crate::model::{Island, Model, Params};
-use crate::port::{Inputs, PortId, PortInput};
+use crate::port::{Inputs, PortId, PortInput, PortOutput};
 use crate::predict;
 use crate::settle::{self, Tally};
 use crate::stamp::{self, PortMap, Rule};
@@ -105,7 +105,8 @@ fn solve_well(
         opened = opening(scratch, island, i, rule);
         progress.resolves += 1;
     }
-    progress.opening = progress.opening.max(opened);
+    // written so that NaN counts as the worst
+    progress.opening = if opened <= progress.opening { progress.opening } else { opened };
     progress.residual = progress.residual.max(scratch.benches[i].solution.residual);
 }
 
@@ -141,7 +142,9 @@ fn opening(scratch: &Scratch, island: &Island, i: usize, rule: &Rule) -> f64 {
     for (local, &b) in island.bodies.iter().enumerate() {
         let found = angular(&scratch.benches[i].solution.velocities[local]);
         let error = (found - angular(&scratch.twists[b])).norm() * found.norm();
-        worst = worst.max(0.5 * rule.h * rule.h * error * scratch.arms[b]);
+        let opened = 0.5 * rule.h * rule.h * error * scratch.arms[b];
+        // written so that NaN counts as the worst
+        worst = if opened <= worst { worst } else { opened };
     }
     worst
 }
@@ -184,7 +187,10 @@ fn book(model: &Model, params: &Params, scratch: &mut Scratch, i: usize, progres
         let before = settle::kinetic(params, work, island);
         let taken = settle::return_surplus(params, work, island, tank.surplus());
         tank.take_surplus(taken);
-        progress.motion += settle::kinetic(params, work, island) - before;
+        let change = settle::kinetic(params, work, island) - before;
+        progress.motion += change;
+        // what the motion received beyond that, or less, is settled with its rounding errors
+        work.debt[i] += change - taken;
     }
 }
 
@@ -203,8 +209,8 @@ fn advance_free(
 }
 
 pub(super) fn clear_ports(scratch: &mut Scratch) {
-    for port in &mut scratch.ports {
-        (port.velocity, port.angular_velocity) = (Vec3::zeros(), Vec3::zeros());
+    for (port, work) in scratch.draft.iter_mut().zip(&scratch.reference_work) {
+        *port = PortOutput { work: *work, ..Default::default() };
     }
 }
 
@@ -219,7 +225,7 @@ pub(super) fn collect_ports(
     for i in 0..model.ports.len() {
         let u = scratch.mid[model.ports[i].body];
         let (v, omega) = scratch.port_maps[i].velocity(&linear(&u), &angular(&u));
-        let out = &mut scratch.ports[i];
+        let out = &mut scratch.draft[i];
         out.velocity += v * share;
         out.angular_velocity += omega * share;
         if let Some((force, torque)) = wrench_of(inputs, i) {

@@ -32,7 +32,7 @@ use scratch::Scratch;
 /// for _ in 0..1000 {
 ///     world.step(1e-3, &Inputs::none());
 /// }
-/// // 0.5 J·… of energy, kept to round-off at any mass, stiffness and step
+/// // half a joule, kept to round-off at any mass, stiffness and step
 /// assert!((world.energy().total() / 0.5 - 1.0).abs() < 1e-12);
 /// # Ok(())
 /// # }
@@ -50,8 +50,6 @@ pub struct World {
     time: f64,
     /// what rounding added to `time` too much [s]
     time_error: f64,
-    /// supply of reference ports not yet in the books [J]
-    pending_supply: f64,
 }
 
 impl World {
@@ -76,7 +74,6 @@ impl World {
             tick: 0,
             time: 0.0,
             time_error: 0.0,
-            pending_supply: 0.0,
         }
     }
 
@@ -120,9 +117,9 @@ impl World {
         self.ledger.audit()
     }
 
-    /// Where a body's own frame is now.
+    /// Where a body's own frame is now. Here and below, an id of another model gives zeros.
     pub fn pose(&self, body: BodyId) -> Pose {
-        let info = &self.model.bodies[body.0];
+        let Some(info) = self.model.bodies.get(body.0) else { return Pose::default() };
         let Some(moving) = info.moving else { return info.start };
         let s = &self.state.bodies[moving];
         let rotation = s.q * info.body_from_principal.inverse();
@@ -136,8 +133,8 @@ impl World {
 
     /// Angular velocity of a body in its own axes [rad/s].
     pub fn angular_velocity(&self, body: BodyId) -> Vec3 {
-        let turn = self.model.bodies[body.0].body_from_principal;
-        self.moving(body).map_or(Vec3::zeros(), |m| turn * self.state.bodies[m].omega)
+        let turn = |m: usize| self.model.bodies[self.model.moving[m].0].body_from_principal;
+        self.moving(body).map_or(Vec3::zeros(), |m| turn(m) * self.state.bodies[m].omega)
     }
 
     /// Angular momentum of all moving bodies about the origin, world axes [kg·m²/s].
@@ -155,12 +152,12 @@ impl World {
 
     /// Carried strain of an element [m or rad per row].
     pub fn strain(&self, element: ElementId) -> Vec6 {
-        self.state.strain[element.0]
+        self.state.strain.get(element.0).copied().unwrap_or_default()
     }
 
     /// What a port showed at the last step.
     pub fn port(&self, port: PortId) -> PortOutput {
-        self.scratch.ports[port.0]
+        self.scratch.ports.get(port.0).copied().unwrap_or_default()
     }
 
     /// Idle inputs for all ports, so that setting them does not allocate.
@@ -173,13 +170,18 @@ impl World {
         self.model.bodies.iter().position(|b| b.name == name).map(BodyId)
     }
 
+    /// The id of an element by its place in [`Model::elements`].
+    pub fn element(&self, index: usize) -> Option<ElementId> {
+        (index < self.model.elements.len()).then_some(ElementId(index))
+    }
+
     /// The id of a port by name.
     pub fn port_named(&self, name: &str) -> Option<PortId> {
         self.model.ports.iter().position(|p| p.name == name).map(PortId)
     }
 
     fn moving(&self, body: BodyId) -> Option<usize> {
-        self.model.bodies[body.0].moving
+        self.model.bodies.get(body.0).and_then(|info| info.moving)
     }
 }
 

@@ -14,7 +14,7 @@ pub enum Status {
     BadStep,
     /// Refused: an explicit scheme cannot hold hard joints; give them a stiffness. Nothing changed.
     Unsupported,
-    /// Refused: the result would not be finite. The state is the one before the step.
+    /// Refused: the result would not be finite. Everything is as before the step.
     NotFinite,
 }
 

@@ -41,7 +41,8 @@ impl Scheme {
     }
 }
 
-/// Settings of a world. The defaults suit any scene; none of them affects passivity.
+/// Settings of a world. The defaults suit any scene; apart from the scheme, none of them affects
+/// passivity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
     /// Integrator.
@@ -50,11 +51,11 @@ pub struct Options {
     pub tank: TankPolicy,
     /// Error of a strain by a poor prediction [m or rad] above which an island is solved again.
     pub resolve_tolerance: f64,
-    /// The same error above which the step is divided.
+    /// The same error [m or rad] above which the step is divided.
     pub substep_tolerance: f64,
     /// Parts a step may be divided into at most.
     pub max_substeps: u32,
-    /// Loss `η` on joint rows whose vibration the step cannot resolve, so that stiff mechanisms
+    /// Loss `η` [1] on joint rows whose vibration the step cannot resolve, so that stiff mechanisms
     /// come to rest; 0 leaves them lossless. Springs are never affected.
     pub joint_loss: f64,
 }

@@ -2,7 +2,7 @@
 
 use crate::ledger::Tank;
 use crate::math::Vec6;
-use crate::model::{BodyState, Kind, Model, Params, State};
+use crate::model::{BodyState, ElementParams, Kind, Model, Params, State};
 use crate::port::PortOutput;
 use crate::settle::{Push, Tally};
 use crate::solve::{Problem, Solution, Solver};
@@ -36,7 +36,14 @@ pub(super) struct Scratch {
     /// true strains `G`
     pub strains: Vec<Vec6>,
     pub benches: Vec<Bench>,
+    /// what ports showed at the last committed step
     pub ports: Vec<PortOutput>,
+    /// the same for the attempt under way
+    pub draft: Vec<PortOutput>,
+    /// work of moving each reference [J]
+    pub reference_work: Vec<f64>,
+    /// element, parameters and strain before a reference moved, in case the step is refused
+    pub undo: Vec<(usize, ElementParams, Vec6)>,
     pub port_maps: Vec<PortMap>,
     /// largest lever arm of the elements on each body [m], 1 for rotations
     pub arms: Vec<f64>,
@@ -74,6 +81,9 @@ impl Scratch {
             strains: model.state.strain.clone(),
             benches: benches.collect(),
             ports: vec![PortOutput::default(); model.ports.len()],
+            draft: vec![PortOutput::default(); model.ports.len()],
+            reference_work: vec![0.0; model.ports.len()],
+            undo: Vec::with_capacity(model.ports.len()),
             port_maps: vec![PortMap::default(); model.ports.len()],
             arms: vec![0.0; bodies],
             tracked,
@@ -82,10 +92,11 @@ impl Scratch {
         scratch
     }
 
-    /// Analyses the systems anew after masses changed by much; allocates.
-    pub fn reorder(&mut self, model: &Model, params: &Params, state: &State) {
+    /// Analyses the systems anew after masses changed by much; allocates. Depends on parameters
+    /// only, not on the present state, so that a replay solves in the same order.
+    pub fn reorder(&mut self, model: &Model, params: &Params) {
         for (island, bench) in model.islands.iter().zip(&mut self.benches) {
-            let mobility = stamp::mobilities(model, params, state, island);
+            let mobility = stamp::mobilities(model, params, &model.state, island);
             bench.solver = Solver::new(&bench.problem, &mobility);
         }
     }

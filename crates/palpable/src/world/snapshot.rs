@@ -8,6 +8,8 @@ use crate::port::PortOutput;
 /// Everything that changes in a world; goes back with [`World::restore`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Snapshot {
+    /// which model it belongs to
+    model: u64,
     params: Params,
     state: State,
     tank: Tank,
@@ -22,6 +24,7 @@ impl World {
     /// A copy of everything that changes. Live changes made since the last step are included.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
+            model: self.fingerprint(),
             params: self.params.clone(),
             state: self.state.clone(),
             tank: self.tank,
@@ -36,9 +39,7 @@ impl World {
     /// Returns to a snapshot of this world or of one built from the same model; returns false
     /// and changes nothing if it does not fit.
     pub fn restore(&mut self, snapshot: &Snapshot) -> bool {
-        let fits = snapshot.state.bodies.len() == self.state.bodies.len()
-            && snapshot.state.strain.len() == self.state.strain.len()
-            && snapshot.ports.len() == self.scratch.ports.len();
+        let fits = snapshot.model == self.fingerprint();
         if fits {
             self.params.clone_from(&snapshot.params);
             self.state.clone_from(&snapshot.state);
@@ -48,7 +49,7 @@ impl World {
             (self.tick, self.time) = (snapshot.tick, snapshot.time);
             self.time_error = snapshot.time_error;
             self.scratch.measure_arms(&self.model, &self.params);
-            self.scratch.reorder(&self.model, &self.params, &self.state);
+            self.scratch.reorder(&self.model, &self.params);
         }
         fits
     }
@@ -68,6 +69,22 @@ impl World {
         }
         hash.add(&self.state.debt);
         hash.add(&[self.tank.content(), self.tank.surplus(), self.time]);
+        hash.0
+    }
+}
+
+impl World {
+    /// A hash of the topology: what is joined to what, and by how many rows.
+    fn fingerprint(&self) -> u64 {
+        let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
+        let place = |end: Option<usize>| end.map_or(-1.0, |b| b as f64);
+        hash.add(&[self.model.bodies.len() as f64, self.model.moving.len() as f64]);
+        for e in &self.model.elements {
+            hash.add(&[place(e.ends[0]), place(e.ends[1]), e.kind.rows() as f64]);
+        }
+        for p in &self.model.ports {
+            hash.add(&[p.body as f64, place(p.element)]);
+        }
         hash.0
     }
 }

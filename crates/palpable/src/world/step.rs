@@ -7,7 +7,7 @@ use super::scratch::Progress;
 use super::{World, stored};
 use crate::ledger::{Entry, Flows, Stored};
 use crate::math::{Vec3, Vec6, angular, linear};
-use crate::model::ElementParams;
+use crate::model::{ElementParams, Kind};
 use crate::port::{Inputs, PortId, PortInput};
 
 impl World {
@@ -22,7 +22,7 @@ impl World {
         if !self.scheme_fits() {
             return self.refused(Status::Unsupported);
         }
-        let status = self.move_references(inputs);
+        let (status, moved) = self.move_references(inputs);
         let mut parts = 1;
         let progress = loop {
             self.scratch.restart(&self.state, &self.tank);
@@ -38,16 +38,16 @@ impl World {
                 None => break progress,
             }
         };
-        let entry = self.account(&progress);
+        let entry = self.account(&progress, moved);
         if !self.result_is_finite(&entry) {
+            self.undo_references();
             return self.refused(Status::NotFinite);
         }
         std::mem::swap(&mut self.state, &mut self.scratch.work); // commit
         self.tank = self.scratch.tank;
         self.advance_clock(h);
         self.ledger.enter(self.tick, &entry, progress.fallbacks);
-        self.pending_supply = 0.0;
-        self.report_ports(inputs);
+        self.publish_ports(inputs);
         let exhausted = progress.opening > self.options.substep_tolerance;
         StepReport {
             status,
@@ -101,31 +101,40 @@ impl World {
     }
 
     /// Moves reference ports to their inputs. The work of moving is exactly the change of stored
-    /// energy, so whoever holds the reference supplies it.
-    fn move_references(&mut self, inputs: &Inputs) -> Status {
-        let mut status = Status::Taken;
+    /// energy, so whoever holds the reference supplies it. Returns that work [J].
+    fn move_references(&mut self, inputs: &Inputs) -> (Status, f64) {
+        let (mut status, mut supplied) = (Status::Taken, 0.0);
+        self.scratch.undo.clear();
         for port in 0..self.model.ports.len() {
+            self.scratch.reference_work[port] = 0.0;
             let input = inputs.get(PortId(port));
-            self.scratch.ports[port].work = 0.0;
-            if !input.is_finite() {
-                status = Status::InputIgnored;
-            } else if let (PortInput::Reference { position, rotation }, Some(element)) =
-                (input, self.model.ports[port].element)
-            {
-                match self.move_anchor(element, &position, &rotation) {
-                    Some(work) => {
-                        self.pending_supply += work;
-                        self.scratch.ports[port].work = work;
-                    }
-                    None => status = Status::InputIgnored,
+            let moved = match (input, self.model.ports[port].element) {
+                (PortInput::Reference { position, rotation }, Some(e)) if input.is_finite() => {
+                    let before = (e, self.params.elements[e], self.state.strain[e]);
+                    let work = self.move_anchor(e, &position, &rotation);
+                    work.inspect(|_| self.scratch.undo.push(before))
                 }
+                (PortInput::Reference { .. }, _) => None,
+                _ => input.is_finite().then_some(0.0),
+            };
+            match moved {
+                Some(work) => self.scratch.reference_work[port] = work,
+                None => status = Status::InputIgnored,
             }
+            supplied += self.scratch.reference_work[port];
         }
-        status
+        (status, supplied)
+    }
+
+    /// A refused step leaves the references where they were.
+    fn undo_references(&mut self) {
+        while let Some((e, params, strain)) = self.scratch.undo.pop() {
+            (self.params.elements[e], self.state.strain[e]) = (params, strain);
+        }
     }
 
     /// The account of the step that is about to be committed.
-    fn account(&self, progress: &Progress) -> Entry {
+    fn account(&self, progress: &Progress, moved: f64) -> Entry {
         let (scratch, tally) = (&self.scratch, &progress.tally);
         let before = self.ledger.now();
         let gravity = self.ledger.now().gravity - tally.fall + progress.lift;
@@ -147,13 +156,13 @@ impl World {
             tank: scratch.tank.content(),
         };
         let flows = Flows {
-            supplied: tally.supplied + self.pending_supply,
+            supplied: tally.supplied + moved,
             damped: tally.damped - progress.damped_kept,
             discarded: progress.discarded,
             ..Default::default()
         };
         let floor = self.ledger.lowest_gravity().min(gravity);
-        let work = tally.work + progress.booked + self.pending_supply.abs();
+        let work = tally.work + progress.booked + moved.abs();
         let in_play = before.total().max(after.total()) - floor + work;
         let mut entry =
             Entry { before, after, flows, defect: tally.defect, booked: progress.booked, in_play };
@@ -173,13 +182,17 @@ impl World {
 }
 
 impl World {
-    /// Positions and forces of the ports at the end of the step.
-    fn report_ports(&mut self, inputs: &Inputs) {
+    /// Shows what the ports did in the committed step, and where they are now.
+    fn publish_ports(&mut self, inputs: &Inputs) {
+        self.scratch.ports.copy_from_slice(&self.scratch.draft);
         for (i, port) in self.model.ports.iter().enumerate() {
             let (s, out) = (&self.state.bodies[port.body], &mut self.scratch.ports[i]);
             (out.position, out.rotation) = (s.x + s.q * port.point, s.q * port.frame);
             (out.force, out.torque) = match port.element {
-                Some(e) => coupling_force(&self.params.elements[e], &self.state.strain[e]),
+                Some(e) => {
+                    let kind = &self.model.elements[e].kind;
+                    spring_force(kind, &self.params.elements[e], &self.state.strain[e])
+                }
                 None => wrench_of(inputs, i).unwrap_or_default(),
             };
         }
@@ -187,10 +200,9 @@ impl World {
 }
 
 /// Force and torque of a reference port's spring on whoever holds the reference, world axes.
-fn coupling_force(p: &ElementParams, g: &Vec6) -> (Vec3, Vec3) {
+fn spring_force(kind: &Kind, p: &ElementParams, g: &Vec6) -> (Vec3, Vec3) {
     let pull = p.stiffness.component_mul(g);
-    let turned = p.stiffness.fixed_rows::<3>(3).amax() > 0.0;
     // a pose spring measures in the axes of the reference, a point spring in world axes
-    let axes = if turned { p.frames[1] } else { Default::default() };
+    let axes = if matches!(kind, Kind::Pose) { p.frames[1] } else { Default::default() };
     (axes * linear(&pull), axes * angular(&pull))
 }

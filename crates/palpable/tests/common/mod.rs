@@ -2,8 +2,8 @@
 #![allow(dead_code)]
 
 use palpable::{
-    Anchor, Body, BodyId, Element, Inputs, Joint, Model, Options, Port, PortId, PortInput, Pose,
-    Rotation, Spring, Vec3, Vec6, World,
+    Anchor, Body, BodyId, Element, Inputs, Joint, Model, Options, Payment, Port, PortId, PortInput,
+    Pose, Rotation, Spring, Vec3, Vec6, World,
 };
 use std::sync::Arc;
 
@@ -94,6 +94,8 @@ pub struct Hand {
     pub port: PortId,
     force: f64,
     torque: f64,
+    /// where a reference port's reference starts [m]
+    reference: Option<Vec3>,
 }
 
 /// Which elements a random world has.
@@ -102,6 +104,8 @@ pub enum Elements {
     Springs,
     /// Joints of every kind, half of them hard.
     Joints,
+    /// Springs, a reference port, and parameters that change.
+    Everything,
 }
 
 /// A spring of any kind, 1e-3 to 1e8 N/m or none, near rest: its energy starts below `energy` [J].
@@ -112,7 +116,7 @@ fn random_spring(
     elements: Elements,
 ) -> Option<Spring> {
     let stiffness = match r.below(10) {
-        0 if elements == Elements::Springs => 0.0,
+        0 if elements != Elements::Joints => 0.0,
         1..=5 if elements == Elements::Joints => f64::INFINITY,
         _ => r.decades(1e-3, 1e8),
     };
@@ -194,7 +198,16 @@ pub fn random_world_of(
         let port = model.port(Port::force(format!("p{i}"), body.id.at(r.vector(body.size))));
         // up to ten thousand times the acceleration of gravity
         let force = (1e5 * body.mass).min(1e3);
-        ports.push(Hand { port, force, torque: force * body.size });
+        ports.push(Hand { port, force, torque: force * body.size, reference: None });
+    }
+    if elements == Elements::Everything {
+        // a hand that drags a body by a spring
+        let body = &bodies[r.below(count)];
+        let k = r.decades(1e-2, 1e4);
+        let rows = Vec6::new(k, k, k, k * 1e-3, k * 1e-3, k * 1e-3);
+        let port = Port::reference("drag", body.id.origin(), rows, rows * r.decades(1e-6, 1e-2));
+        let reference = Some(body.position);
+        ports.push(Hand { port: model.port(port), force: 0.0, torque: 0.0, reference });
     }
     (World::with_options(model.build().expect("a valid model"), options), ports)
 }
@@ -202,13 +215,48 @@ pub fn random_world_of(
 /// Random forces over six decades, sometimes none.
 pub fn random_inputs(r: &mut Random, hands: &[Hand], inputs: &mut Inputs) {
     for hand in hands {
+        if let Some(start) = hand.reference {
+            let (position, rotation) = (start + r.vector(0.01), Rotation::identity());
+            inputs.set(hand.port, PortInput::Reference { position, rotation });
+            continue;
+        }
         let part = if r.below(3) == 0 { 0.0 } else { r.decades(1e-6, 1.0) };
         let (force, torque) = (r.vector(hand.force * part), r.vector(hand.torque * part));
         inputs.set(hand.port, PortInput::Wrench { force, torque });
     }
 }
 
+/// Drags the mass of a body, the stiffness of an element or gravity; the tank pays.
+pub fn random_change(r: &mut Random, world: &mut World) {
+    let (bodies, elements) = (world.model().bodies().len(), world.model().elements().len());
+    let factor = r.decades(0.1, 10.0);
+    match r.below(3) {
+        0 => {
+            let b = r.below(bodies);
+            let Some(body) = world.body_named(&format!("b{b}")) else { return };
+            let mass = world.params().bodies[b].mass * factor;
+            world.set_mass(body, mass, Payment::Tank).expect("a valid mass");
+        }
+        1 if elements > 0 => {
+            let element = world.element(r.below(elements)).expect("it exists");
+            let stiffness = world.params().elements[element.index()].stiffness * factor;
+            // hard joints refuse, which is right
+            let _ = world.set_stiffness(element, stiffness, Payment::Tank);
+        }
+        _ => drop(world.set_gravity(r.vector(10.0), Payment::Tank)),
+    }
+}
+
 /// True if the long versions of the tests are asked for.
 pub fn long() -> bool {
     std::env::var_os("PALPABLE_LONG").is_some()
+}
+
+/// How many random worlds to try: `few`, or `many` if the long run is asked for; a number in
+/// `PALPABLE_LONG` sets it.
+pub fn worlds(few: u64, many: u64) -> u64 {
+    match std::env::var("PALPABLE_LONG") {
+        Ok(text) => text.parse().ok().filter(|n| *n > 1).unwrap_or(many),
+        Err(_) => few,
+    }
 }
