@@ -27,7 +27,7 @@ impl Findings {
     }
 }
 
-fn explore(seed: u64, steps: u32, elements: Elements, worst_defect: f64, findings: &mut Findings) {
+fn explore(seed: u64, steps: u32, elements: Elements, findings: &mut Findings) {
     let mut r = Random(seed);
     // every third world hands booking surplus back to motion
     let surplus = if seed % 3 == 0 { Surplus::Return } else { Surplus::Keep };
