@@ -30,7 +30,7 @@ impl Findings {
 fn explore(seed: u64, steps: u32, elements: Elements, findings: &mut Findings) {
     let mut r = Random(seed);
     // every third world hands booking surplus back to motion
-    let surplus = if seed % 3 == 0 { Surplus::Return } else { Surplus::Keep };
+    let surplus = if seed.is_multiple_of(3) { Surplus::Return } else { Surplus::Keep };
     let tank = TankPolicy { surplus, ..Default::default() };
     let options = Options { tank, ..Default::default() };
     let (mut world, ports) = random_world_of(&mut r, 1.0, elements, options);
