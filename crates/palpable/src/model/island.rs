@@ -7,7 +7,7 @@ use nalgebra::DMatrix;
 /// Moving bodies connected by elements.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Island {
-    /// Indices of its moving bodies.
+    /// Indices of its moving bodies, in ascending order.
     pub bodies: Vec<usize>,
     /// Indices of its elements.
     pub elements: Vec<usize>,
@@ -68,7 +68,7 @@ pub(super) fn is_redundant(
     if rows > DENSE_ROWS {
         return island.elements.len() > island.bodies.len();
     }
-    let local = |body: usize| island.bodies.iter().position(|&b| b == body).unwrap_or(0);
+    let local = |body: usize| island.bodies.binary_search(&body).unwrap_or(0);
     let mut jac = DMatrix::<f64>::zeros(rows, 6 * island.bodies.len());
     let mut first = 0;
     for &e in &island.elements {

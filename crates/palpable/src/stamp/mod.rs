@@ -189,7 +189,7 @@ pub fn damping_vector(p: &BodyParams) -> Vec6 {
 
 /// An empty system with the blocks of an island.
 pub fn blank(model: &Model, island: &Island) -> Problem {
-    let local = |body: usize| island.bodies.iter().position(|&b| b == body);
+    let local = |body: usize| island.bodies.binary_search(&body).ok();
     let velocity = VelocityBlock { matrix: Mat6::identity(), rhs: Vec6::zeros() };
     let forces = island.elements.iter().map(|&e| ForceBlock {
         rows: model.elements[e].kind.rows(),

@@ -55,22 +55,43 @@ pub(super) fn push(
     inputs: &Inputs,
     rule: &Rule,
 ) {
-    for &b in &scratch.tracked {
-        scratch.wrenches[b] = Vec6::zeros();
+    for i in 0..model.islands.len() {
+        push_island(model, params, scratch, inputs, rule, i);
     }
-    for island in &model.islands {
-        for &b in &island.bodies {
-            scratch.wrenches[b] = join(&(params.gravity * params.bodies[b].mass), &Vec3::zeros());
-        }
+    for k in 0..scratch.free_ports.len() {
+        let port = scratch.free_ports[k];
+        scratch.wrenches[model.ports[port].body] = Vec6::zeros();
     }
+    for k in 0..scratch.free_ports.len() {
+        push_port(model, scratch, inputs, rule, scratch.free_ports[k]);
+    }
+}
+
+/// The same for the bodies of one island.
+fn push_island(
+    model: &Model,
+    params: &Params,
+    scratch: &mut Scratch,
+    inputs: &Inputs,
+    rule: &Rule,
+    i: usize,
+) {
+    for &b in &model.islands[i].bodies {
+        scratch.wrenches[b] = join(&(params.gravity * params.bodies[b].mass), &Vec3::zeros());
+    }
+    for k in 0..scratch.benches[i].ports.len() {
+        push_port(model, scratch, inputs, rule, scratch.benches[i].ports[k]);
+    }
+}
+
+/// Maps port `i` at the predicted midpoint and adds its wrench to its body.
+fn push_port(model: &Model, scratch: &mut Scratch, inputs: &Inputs, rule: &Rule, i: usize) {
+    let port = &model.ports[i];
     let h = if rule.secant { rule.h } else { 0.0 };
-    for (i, port) in model.ports.iter().enumerate() {
-        let omega = angular(&scratch.twists[port.body]);
-        let map = PortMap::new(port, &scratch.work, &omega, h);
-        scratch.port_maps[i] = map;
-        if let Some((force, torque)) = wrench_of(inputs, i) {
-            scratch.wrenches[port.body] += stamp::port_wrench(&map, &force, &torque);
-        }
+    let map = PortMap::new(port, &scratch.work, &angular(&scratch.twists[port.body]), h);
+    scratch.port_maps[i] = map;
+    if let Some((force, torque)) = wrench_of(inputs, i) {
+        scratch.wrenches[port.body] += stamp::port_wrench(&map, &force, &torque);
     }
 }
 
@@ -100,7 +121,7 @@ fn solve_well(
         for (local, &b) in island.bodies.iter().enumerate() {
             scratch.twists[b] = scratch.benches[i].solution.velocities[local];
         }
-        push(model, params, scratch, inputs, rule);
+        push_island(model, params, scratch, inputs, rule, i);
         solve(model, params, scratch, rule, i);
         opened = opening(scratch, island, i, rule);
         progress.resolves += 1;

@@ -2,7 +2,7 @@
 
 use crate::ledger::Tank;
 use crate::math::Vec6;
-use crate::model::{BodyState, ElementParams, Kind, Model, Params, State};
+use crate::model::{BodyState, ElementParams, Kind, Model, Params, PortInfo, State};
 use crate::port::PortOutput;
 use crate::settle::{Push, Tally};
 use crate::solve::{Problem, Solution, Solver};
@@ -14,6 +14,8 @@ pub(super) struct Bench {
     pub problem: Problem,
     pub solution: Solution,
     pub solver: Solver,
+    /// ports on its bodies
+    pub ports: Vec<usize>,
 }
 
 #[derive(Debug, Clone)]
@@ -45,6 +47,8 @@ pub(super) struct Scratch {
     /// element, parameters and strain before a reference moved, in case the step is refused
     pub undo: Vec<(usize, ElementParams, Vec6)>,
     pub port_maps: Vec<PortMap>,
+    /// ports on bodies without elements
+    pub free_ports: Vec<usize>,
     /// largest lever arm of the elements on each body [m], 1 for rotations
     pub arms: Vec<f64>,
     /// bodies whose history matters: those in islands and under ports
@@ -62,7 +66,9 @@ impl Scratch {
                 residual: 0.0,
             };
             let mobility = stamp::mobilities(model, &model.params, &model.state, island);
-            Bench { solver: Solver::new(&problem, &mobility), problem, solution }
+            let on = |p: &PortInfo| island.bodies.binary_search(&p.body).is_ok();
+            let ports = (0..model.ports.len()).filter(|&p| on(&model.ports[p])).collect();
+            Bench { solver: Solver::new(&problem, &mobility), problem, solution, ports }
         });
         let mut tracked: Vec<usize> = model.islands.iter().flat_map(|i| i.bodies.clone()).collect();
         tracked.extend(model.ports.iter().map(|p| p.body));
@@ -85,6 +91,9 @@ impl Scratch {
             reference_work: vec![0.0; model.ports.len()],
             undo: Vec::with_capacity(model.ports.len()),
             port_maps: vec![PortMap::default(); model.ports.len()],
+            free_ports: (0..model.ports.len())
+                .filter(|&p| model.free.binary_search(&model.ports[p].body).is_ok())
+                .collect(),
             arms: vec![0.0; bodies],
             tracked,
         };
