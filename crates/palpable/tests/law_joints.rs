@@ -181,6 +181,8 @@ fn a_hard_rod_keeps_its_length_and_swings_with_the_period_of_a_pendulum() {
     assert!((period / exact - 1.0).abs() < 5e-6, "{period} {exact}");
 }
 
+type MakeSpring = Box<dyn Fn(Anchor, Anchor) -> Spring>;
+
 #[test]
 fn gaps_of_joints_fall_with_the_cube_of_the_step() {
     type Make = fn(Anchor, Anchor) -> Joint;
@@ -192,7 +194,15 @@ fn gaps_of_joints_fall_with_the_cube_of_the_step() {
         ("planar", Joint::planar),
         ("distance", |a, b| Joint::distance(a, b, 0.08)),
     ];
-    for (name, make) in joints {
+    type Soft = fn(Anchor, Anchor) -> Spring;
+    let springs: [(&str, Soft); 2] = [("angle", Spring::angle), ("slide", Spring::slide)];
+    let joints = joints.map(|(name, make)| -> (&str, MakeSpring) {
+        (name, Box::new(move |a, b| make(a, b).stiffness(50.0).into()))
+    });
+    let springs = springs.map(|(name, make)| -> (&str, MakeSpring) {
+        (name, Box::new(move |a, b| make(a, b).stiffness(0.5)))
+    });
+    for (name, make) in joints.into_iter().chain(springs) {
         let gaps: Vec<f64> = [2e-3f64, 1e-3, 5e-4]
             .iter()
             .map(|h| {
@@ -202,7 +212,7 @@ fn gaps_of_joints_fall_with_the_cube_of_the_step() {
                 let b = Body::cuboid("b", [0.02, 0.05, 0.1]).mass(0.1).position([0.1, 0.0, 0.05]);
                 let b = model.body(b.angular_velocity([-6.0, 2.0, 3.0]));
                 let anchors = (a.at([0.1, 0.02, 0.0]), b.at([0.0, 0.03, -0.1]));
-                model.joint(make(anchors.0, anchors.1).stiffness(50.0));
+                model.spring(make(anchors.0, anchors.1));
                 let options =
                     Options { resolve_tolerance: 0.0, max_substeps: 1, ..Default::default() };
                 let mut world = World::with_options(model.build().expect("valid"), options);
@@ -254,4 +264,48 @@ fn a_four_bar_loop_of_hard_hinges_stays_closed() {
     println!("gap {gap:.1e}");
     assert!(gap < 1e-9 && world.audit().is_clean(), "{gap:.1e} {}", world.audit());
     assert!((world.pose(top).position - Vec3::new(0.1, 0.2, 0.0)).norm() > 1e-3, "it moves");
+}
+
+#[test]
+fn a_spring_on_a_hinge_turns_with_its_closed_form_through_whole_turns() {
+    // one axis, constant inertia: the midpoint rule turns by θ = 2 atan(ωh/2) a step
+    let (inertia, k, start) = (2e-3f64, 0.5, 8.0);
+    let mut model = Model::builder();
+    let wheel = model.body(Body::new("wheel").principal_inertia(1.0, [1e-3, 1e-3, inertia]));
+    let hub = Anchor::world([0.0; 3]);
+    model.joint(Joint::hinge(wheel.origin(), hub));
+    let spring = model.spring(Spring::angle(wheel.origin(), hub).stiffness(k));
+    let options = Options { joint_loss: 0.0, ..Default::default() };
+    let mut world = World::with_options(model.build().expect("a valid model"), options);
+    // wind it up: more than a whole turn, by a hand that supplies the energy
+    let h = 5e-3;
+    let wound = Rotation::from_scaled_axis(Vec3::z() * -2.0);
+    for quarter in 1..=4 {
+        let turn = wound.powf(f64::from(quarter));
+        let pose = palpable::Pose { position: Vec3::zeros(), rotation: turn };
+        world.set_anchor(spring, pose).expect("a soft spring");
+    }
+    assert!((world.strain(spring)[0] - start).abs() < 1e-12, "{}", world.strain(spring)[0]);
+    let theta = 2.0 * (0.5 * h * (k / inertia).sqrt()).atan();
+    for n in 1..=200 {
+        world.step(h, &Inputs::none());
+        let expected = start * (f64::from(n) * theta).cos();
+        assert!((world.strain(spring)[0] - expected).abs() < 1e-9, "step {n}");
+    }
+    assert!((world.energy().total() - 0.5 * k * start * start).abs() < 1e-11);
+}
+
+#[test]
+fn a_damper_on_a_slider_stops_it_exponentially() {
+    let mut model = Model::builder();
+    let cart = model.body(Body::cuboid("cart", [0.1; 3]).mass(2.0).velocity([0.0, 0.0, 1.0]));
+    let rail = Anchor::world([0.0; 3]);
+    model.joint(Joint::prismatic(cart.origin(), rail));
+    model.spring(Spring::slide(cart.origin(), rail).damping(4.0));
+    let mut world = World::new(model.build().expect("a valid model"));
+    for _ in 0..1000 {
+        world.step(1e-3, &Inputs::none());
+    }
+    // v = e^{−bt/m}; the midpoint rule is off by (bh/m)² t/12
+    assert!((world.velocity(cart).z - (-2.0f64).exp()).abs() < 1e-6);
 }

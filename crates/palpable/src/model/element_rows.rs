@@ -3,6 +3,8 @@
 use super::element::End;
 use super::{element_point, element_pose, element_rotation};
 use crate::math::{Mat3, Mat6, Vec3, Vec6, so3};
+use nalgebra::RowVector3;
+use std::f64::consts::TAU;
 
 /// One scalar measure between two frames; each is 0 where the joint is closed.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -13,6 +15,8 @@ pub enum Row {
     Align(usize),
     /// Component 0..3 of the rotation vector from `b` to `a` [rad].
     Turn(usize),
+    /// Angle by which `a` is turned about the z axis of `b` [rad]; counts whole turns.
+    Angle,
     /// Distance of the two points less this length [m].
     Distance(f64),
 }
@@ -27,6 +31,7 @@ pub(super) fn strain(rows: &[Row], a: &End, b: &End, near: &Vec6) -> Vec6 {
             Row::Offset(c) => seen(gap)[c],
             Row::Align(c) => seen(pa.rotation * Vec3::z())[c],
             Row::Turn(c) => element_rotation::rotation_vector(a, b, &turn_near(rows, near))[c],
+            Row::Angle => angle_near(a, b, near[i]),
             Row::Distance(length) => gap.norm() - length,
         };
     }
@@ -58,6 +63,10 @@ pub(super) fn jacobian(rows: &[Row], a: &End, b: &End, g: &Vec6, h: f64) -> [Mat
                 let axis = axis_rates(a, b, h);
                 (0..2).for_each(|s| out[s].fixed_view_mut::<1, 3>(i, 3).copy_from(&axis[s].row(c)));
             }
+            Row::Angle => {
+                let rates = angle_rates(a, b, h);
+                (0..2).for_each(|s| out[s].fixed_view_mut::<1, 3>(i, 3).copy_from(&rates[s]));
+            }
             Row::Distance(_) => {
                 let (n, points) = (mean_direction(a, b, h), element_point::jacobian(a, b, h));
                 for s in 0..2 {
@@ -82,6 +91,28 @@ fn axis_rates(a: &End, b: &End, h: f64) -> [Mat3; 2] {
     let z = so3::cayley_secant(&(b.omega * h)).tr_mul(&b.r.tr_mul(&mean));
     let to_b = b.frame.to_rotation_matrix().into_inner().transpose() * so3::skew(&z);
     [to_a, to_b]
+}
+
+/// The twist about z, `2 atan2(q_z, q_w)` of the relative rotation, on the turn nearest to `near`.
+fn angle_near(a: &End, b: &End, near: f64) -> f64 {
+    let q = (b.q * b.frame).inverse() * (a.q * a.frame);
+    let angle = 2.0 * q.coords.z.atan2(q.coords.w);
+    angle + TAU * ((near - angle) / TAU).round()
+}
+
+/// Rates of that angle at the predicted midpoint. With `q̇ = ½ q ⊗ ω` in the axes of `a`:
+/// `(q_w² + q_z²) θ̇ = (q_x q_z − q_w q_y) ω_x + (q_w q_x + q_y q_z) ω_y + (q_w² + q_z²) ω_z`.
+fn angle_rates(a: &End, b: &End, h: f64) -> [RowVector3<f64>; 2] {
+    let (a, b) = (a.moved(0.5 * h), b.moved(0.5 * h));
+    let q = ((b.q * b.frame).inverse() * (a.q * a.frame)).coords;
+    let size = q.w * q.w + q.z * q.z;
+    // upside down there is no angle about z: no rate is passive
+    if size < 1e-12 {
+        return [RowVector3::zeros(); 2];
+    }
+    let rate = RowVector3::new(q.x * q.z - q.w * q.y, q.w * q.x + q.y * q.z, size) / size;
+    let to_a = rate * a.frame.to_rotation_matrix().into_inner().transpose();
+    [to_a, -to_a * a.r.transpose() * b.r]
 }
 
 /// `(d + d⁺) / (|d| + |d⁺|)`: the direction along which a distance changes over a step, exactly.

@@ -64,6 +64,17 @@ impl Spring {
         Self::new(Measure::Pose, a, b)
     }
 
+    /// Turns frame `a` back about the z axis of `b`, counting whole turns: the spring or damper of
+    /// a hinge; one row.
+    pub fn angle(a: Anchor, b: Anchor) -> Self {
+        Self::new(Measure::Rows(vec![Row::Angle]), a, b)
+    }
+
+    /// Pulls point `a` back along the z axis of `b`: the spring or damper of a slider; one row.
+    pub fn slide(a: Anchor, b: Anchor) -> Self {
+        Self::new(Measure::Rows(vec![Row::Offset(2)]), a, b)
+    }
+
     /// A user's own measure of strain between frames `a` and `b`.
     pub fn custom(element: Arc<dyn Element>, a: Anchor, b: Anchor) -> Self {
         Self::new(Measure::Custom(element), a, b)
