@@ -35,3 +35,8 @@ pub use port::{Inputs, PortId, PortInput, PortOutput};
 pub use world::{
     ChangeError, Options, Payment, Receipt, Scheme, Snapshot, Status, StepReport, World,
 };
+
+/// The code of the README compiles and runs.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct Readme;
