@@ -1,8 +1,8 @@
 //! The promise: for any masses, stiffnesses, steps and inputs, a world never creates energy.
 //!
 //! What the generator leaves out: springs start near rest (about 1 J each) and port forces stay
-//! below 1e5 m/s² times the body's mass. An earlier engine missed the worst-step bound without these
-//! limits; measured without them since, 3e4 steps gave a worst defect of 2e-11.
+//! below 1e5 m/s² times the body's mass. An earlier engine missed the worst-step bound without
+//! these limits; measured without them since, 3e4 steps gave a worst defect of 2e-11.
 
 mod common;
 
