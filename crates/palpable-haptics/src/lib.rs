@@ -19,4 +19,4 @@ pub use device::{
     Attached, Axes, Buttons, CallingDevice, Capabilities, Device, DeviceError, DeviceEvent, Flow,
     ForceLimit, Gripper, Motion, Pace, Readiness, Sample, Tick, Workspace,
 };
-pub use safety::{Command, Wrench};
+pub use safety::{Command, Fault, Limits, LimitsError, Safety, StartError, State, Wish, Wrench};
