@@ -3,6 +3,7 @@
 //! | room | what is there |
 //! |---|---|
 //! | [`device`] | the [`Device`] trait: what a device can do, what it reports, what it takes |
+//! | [`simulated`] | devices that exist only as equations, hands to hold them, mishaps |
 //! | [`safety`] | the last stage before a device; nothing else can make a [`Command`] |
 //!
 //! A device never sees the world: it reports a [`Sample`] and takes a [`Command`]. SI units,
@@ -14,9 +15,11 @@
 
 pub mod device;
 pub mod safety;
+pub mod simulated;
 
 pub use device::{
     Attached, Axes, Buttons, CallingDevice, Capabilities, Device, DeviceError, DeviceEvent, Flow,
     ForceLimit, Gripper, Motion, Pace, Readiness, Sample, Tick, Workspace,
 };
 pub use safety::{Command, Fault, Limits, LimitsError, Safety, StartError, State, Wish, Wrench};
+pub use simulated::{Arm, Faulty, Hand, Mishap, Script, SimulatedDevice};

@@ -24,8 +24,8 @@ pub(crate) fn expm(a: &DMatrix<f64>) -> DMatrix<f64> {
     sum
 }
 
-/// State and input matrices over `h` of `ẋ = A x + g u`, `u` held.
-pub(crate) fn discretise(
+/// State and input matrices over `h` [s] of `ẋ = A x + g u`, `u` held.
+pub fn discretise(
     a: &DMatrix<f64>,
     g: &DMatrix<f64>,
     h: f64,

@@ -78,6 +78,7 @@ pub use device::{Device, StiffnessCeiling};
 pub use disk::{Disk, Region};
 pub use error::{Error, Result};
 pub use explain::{Bound, Explanation, Finding, Knob, WayOut, explain, explain_coupling};
+pub use expm::discretise;
 pub use friction::{cycle_gain, max_stiffness_quantised};
 pub use hold::Hold;
 pub use level::{LevelMap, alpha_at_level, level, level_map, level_row, stability_alpha};

@@ -71,10 +71,11 @@ impl Channel {
         let ceiling = (share * self.limit.peak).min(self.thermal.ceiling(h)).max(0.0);
         let from = within(&self.out, ceiling);
         let left = (self.slew * h - (from - self.out).norm()).max(0.0);
-        let way = within(wish, ceiling) - from;
+        let to = within(wish, ceiling);
+        let way = to - from;
         let length = way.norm();
-        let part = if length > left { left / length } else { 1.0 };
-        self.out = within(&(from + way * part), ceiling);
+        self.out =
+            if length > left { within(&(from + way * (left / length)), ceiling) } else { to };
         self.out
     }
 
