@@ -56,6 +56,59 @@ fn a_coupling_that_sends_the_end_of_the_step_asks_only_for_its_spring() {
 }
 
 #[test]
+fn couplings_are_verified_with_the_world_that_asks_most() {
+    for (gamma, bound) in [("1", 1.0), ("0", 2.0)] {
+        let words = ["coupling", "-k", "2000", "-b", "1", "--gamma", gamma, "--verify"];
+        let text = stdout(&ask(&words));
+        assert_fits(&text);
+        assert!(text.contains("motion grows") && text.contains("motion decays"), "{text}");
+        let test = json(&ask(&[&words[..], &["--json"]].concat()))["verification"].clone();
+        // a mass or spring attains the bound, whatever it is
+        near(&test["world_damping"], bound);
+        near(&test["below"]["damping"], 0.95 * bound);
+        near(&test["above"]["damping"], 1.05 * bound);
+        assert!(test["below"]["growth_per_second"].as_f64().unwrap() > 1e-3, "{test}");
+        assert!(test["above"]["growth_per_second"].as_f64().unwrap() < -1e-3, "{test}");
+        assert_eq!(test["brackets"], Value::Bool(true));
+    }
+    let words = ["coupling", "-k", "2000", "-b", "1", "--delay", "0.5 ms", "--verify", "--json"];
+    assert_eq!(json(&ask(&words))["verification"]["brackets"], Value::Bool(true));
+    let output = ask(&["coupling", "-k", "2000", "--gamma", "0", "--verify"]);
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("nothing damps the virtual side"), "{}", stderr(&output));
+}
+
+#[test]
+fn lightest_masses_are_verified_one_by_one() {
+    let words = ["mass", "-k", "8000", "--device", "devices/brown1998.toml", "--verify"];
+    let output = ask(&words);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    assert_fits(&stdout(&output));
+    let value = json(&ask(&[&words[..], &["--json"]].concat()));
+    let tests = value["verification"].as_array().unwrap();
+    // delayed Euler has no passive mass; the four others are tested
+    assert_eq!(tests.len(), 4);
+    for test in tests {
+        assert_eq!(test["brackets"], Value::Bool(true), "{test}");
+    }
+    // the lightest mass of method 2 asks all that the device has
+    near(&tests[0]["below"]["damping"], 0.95 * 18.6);
+}
+
+#[test]
+fn every_delay_is_verified_also_where_it_is_a_fraction_of_a_period() {
+    let words = ["delay", "-k", "1000", "-b", "1", "--verify"];
+    assert_fits(&stdout(&ask(&words)));
+    let value = json(&ask(&[&words[..], &["--json"]].concat()));
+    let (delays, tests) = (&value["delays"], value["verification"].as_array().unwrap());
+    assert_eq!(tests.len(), 7);
+    for (i, test) in tests.iter().enumerate() {
+        assert_eq!(test["brackets"], Value::Bool(true), "{test}");
+        near(&test["above"]["damping"], 1.05 * delays[i]["required_damping"].as_f64().unwrap());
+    }
+}
+
+#[test]
 fn masses_are_those_of_the_thesis() {
     let output = ask(&["mass", "-k", "8000", "--device", "devices/brown1998.toml", "--json"]);
     let value = json(&output);

@@ -24,7 +24,7 @@
 //! | What does delay cost? | [`Sampling::with_delay_seconds`] with any of the above |
 //! | Which K, B and mass shall I use? | [`tune`] |
 //! | Why does it vibrate? | [`explain`], [`explain_coupling`] |
-//! | Is that true? | [`verify`], [`worst_operator`], [`simulate`] |
+//! | Is that true? | [`verify`], [`verify_coupling`], [`worst_operator`], [`simulate`] |
 
 // units in brackets, such as [m], are not links
 #![allow(rustdoc::broken_intra_doc_links)]
@@ -66,6 +66,7 @@ mod verify;
 mod wall;
 mod wave;
 mod ways;
+mod worst_world;
 mod zwidth;
 
 pub use arm::{Arm, critical_stiffness, undamped_limit};
@@ -111,4 +112,5 @@ pub use variable_rate::{jittered_damping, variable_rate_damping};
 pub use verify::{Growth, Verification, simulate, verify};
 pub use wall::{Velocity, Wall};
 pub use wave::{Waves, line_impedance, line_stiffness, raw_delayed_impedance};
+pub use worst_world::{PassiveWorld, verify_coupling, with_world, worst_world};
 pub use zwidth::{ZPoint, max_wall_stiffness, one_sample_stiffness, zwidth};

@@ -120,15 +120,26 @@ impl MidpointCoupling {
     /// A mass that is not above zero.
     pub fn with_mass(&self, mass: f64, sampling: &Sampling) -> Result<PulseTf> {
         positive("virtual mass [kg]", mass, "give the proxy's mass in kilograms")?;
+        let z = 2.0 * mass / sampling.time_step().powi(2);
+        self.with_impedance([z, -2.0 * z, z], sampling)
+    }
+
+    /// The same on a world that is one spring to ground [N/m], `Z = (k/2)(1+w)/(1-w)`.
+    /// # Errors
+    /// A stiffness that is not above zero.
+    pub fn with_spring(&self, stiffness: f64, sampling: &Sampling) -> Result<PulseTf> {
+        positive("stiffness of the world [N/m]", stiffness, "give a spring above zero")?;
+        let k = 0.5 * stiffness;
+        self.with_impedance([k, 2.0 * k, k], sampling)
+    }
+
+    /// With a world of impedance `z / ((1-w)(1+w))`, `z` in ascending powers of w.
+    fn with_impedance(&self, z: [f64; 3], sampling: &Sampling) -> Result<PulseTf> {
         let (k, h, g) = (self.stiffness, sampling.time_step(), self.gamma);
-        let z = 2.0 * mass / (h * h);
         let r = self.virtual_damping / h;
         // all entries times (1-w)(1+w): C22 + Z and C12 as polynomials in w
         let lag = [0.5 * k + r, 0.5 * k - r]; // (1-w)(C22) = K(1+w)/2 + r(1-w)
-        let mut den = [lag[0], lag[0] + lag[1], lag[1]]; // · (1+w)
-        den[0] += z;
-        den[1] -= 2.0 * z;
-        den[2] += z;
+        let den = [lag[0] + z[0], lag[0] + lag[1] + z[1], lag[1] + z[2]]; // · (1+w)
         // (1-w)(q+γ)(1+w) = (γ + (1-γ)w)(1+w)
         let sent = [g, 1.0, 1.0 - g];
         let num: Vec<f64> = (0..3).map(|i| k * den[i] - k * k * sent[i]).collect();

@@ -50,6 +50,43 @@ fn five_percent_below_the_bound_grows_and_five_percent_above_decays() {
 }
 
 #[test]
+fn the_worst_world_asks_the_bound_of_the_coupling_and_brackets_it() {
+    let midpoint = |k, br, gamma| Rendering::Midpoint(MidpointCoupling::new(k, br, gamma).unwrap());
+    let late = |d, fraction| khz().with_delay(d, fraction).unwrap();
+    let sets = [
+        (Rendering::Coupling { stiffness: 1000.0, damping: 2.0 }, khz()),
+        (Rendering::Coupling { stiffness: 1000.0, damping: -0.3 }, khz()),
+        (Rendering::Coupling { stiffness: 1000.0, damping: 2.0 }, late(1, 0.0)),
+        (midpoint(7500.0, 3.75, 0.0), khz()),
+        (midpoint(7500.0, 1.0, 0.0), khz()),
+        (midpoint(7500.0, 3.75, 0.5), khz()),
+        (midpoint(7500.0, 0.5, 1.0), khz()),
+        (midpoint(1000.0, 0.5, 1.0), khz()),
+        (midpoint(7500.0, 3.75, 1.0), late(0, 0.5)),
+        (midpoint(7500.0, 20.0, 0.0), late(1, 0.0)),
+    ];
+    for (rendering, sampling) in sets {
+        let bound = rendering.required_damping(&sampling).unwrap();
+        let (world, found) = verify_coupling(&rendering, 0.02, &sampling, 0.05).unwrap();
+        println!("{rendering:?} {sampling:?}: {bound} {world:?} {}", found.damping / bound);
+        // eight worlds a decade: within 1 % of the worst, and never beyond the bound
+        assert!(found.damping > 0.99 * bound, "{rendering:?}: {} of {bound}", found.damping);
+        assert!(found.damping < bound * (1.0 + 1e-6), "{rendering:?}: {world:?}");
+        assert!(found.brackets(), "{rendering:?} {world:?}: {found:?}");
+    }
+    // at rest coupling and spring are in series, and a spring attains the bound of γ = 0
+    let coupling = MidpointCoupling::new(7500.0, 3.75, 0.0).unwrap();
+    for k in [10.0, 7500.0, 1e6] {
+        let tf = coupling.with_spring(k, &khz()).unwrap();
+        assert!((tf.response(0.0).re / (7500.0 * k / (7500.0 + k)) - 1.0).abs() < 1e-9);
+        let need = required_damping(&tf, &khz()).unwrap().damping;
+        assert!((need / 7.5 - 1.0).abs() < 1e-9, "{k}: {need}");
+    }
+    // nothing damps the proxy: no bound to test
+    assert!(verify_coupling(&midpoint(7500.0, 0.0, 0.0), 0.02, &khz(), 0.05).is_err());
+}
+
+#[test]
 fn random_walls_on_random_devices_are_bracketed_with_any_delay() {
     let mut dice = Dice(12);
     for i in 0..if common::long() { 400 } else { 40 } {

@@ -2,7 +2,7 @@
 
 use super::loop_args::{Loop, LoopArgs};
 use super::page::{Page, line};
-use super::{quantity, wall};
+use super::{quantity, verify, wall};
 use crate::failure::Failure;
 use crate::text::{si, wrapped};
 use palpable_passivity::{
@@ -21,7 +21,7 @@ use std::f64::consts::TAU;
 #[derive(clap::Args)]
 #[command(after_help = "Example:
   palpable passivity coupling --stiffness 2000 --damping 1 --gamma 1 \\
-      --device devices/example.toml")]
+      --device devices/example.toml --verify")]
 pub struct Args {
     /// Stiffness [N/m]
     #[arg(long, short = 'k', value_parser = quantity::stiffness)]
@@ -35,6 +35,9 @@ pub struct Args {
     gamma: Option<f64>,
     #[command(flatten)]
     of: LoopArgs,
+    /// Simulate just inside and outside the bound, with the worst world
+    #[arg(long)]
+    verify: bool,
 }
 
 /// Frequencies of the Nyquist picture.
@@ -60,7 +63,7 @@ pub fn answer(args: &Args) -> Result<Page, Failure> {
         of.words
     );
     let (verdict, holds) = wall::verdict(needed, of.damping);
-    Ok(Page {
+    let mut page = Page {
         text: format!(
             "{}{}{verdict}",
             wrapped(&title, 0),
@@ -76,7 +79,11 @@ pub fn answer(args: &Args) -> Result<Page, Failure> {
         }),
         figures: vec![("coupling", figure(&title, &rendering, &of, needed)?)],
         holds,
-    })
+    };
+    if args.verify {
+        verify::coupling(&rendering, &of)?.append(&mut page);
+    }
+    Ok(page)
 }
 
 /// Where the port that the world sees may lie, at frequencies up to Nyquist.

@@ -3,6 +3,7 @@
 use super::loop_args::LoopArgs;
 use super::page::{Page, number};
 use super::quantity;
+use super::verify::{self, Case};
 use crate::failure::Failure;
 use crate::text::{si, wrapped};
 use palpable_passivity::{Rendering, Sampling, Velocity, Wall, max_wall_stiffness};
@@ -12,7 +13,7 @@ use serde_json::json;
 /// What a force that comes late costs: damping asked, stiffness left
 #[derive(clap::Args)]
 #[command(after_help = "Example:
-  palpable passivity delay --stiffness 1000 --damping 1 --device-damping 3")]
+  palpable passivity delay --stiffness 1000 --damping 1 --device-damping 3 --verify")]
 pub struct Args {
     /// Stiffness of the wall [N/m]
     #[arg(long, short = 'k', value_parser = quantity::stiffness)]
@@ -22,6 +23,9 @@ pub struct Args {
     damping: f64,
     #[command(flatten)]
     of: LoopArgs,
+    /// Simulate each delay just inside and outside its bound
+    #[arg(long)]
+    verify: bool,
 }
 
 /// One delay and what it costs.
@@ -54,7 +58,7 @@ pub fn answer(args: &Args) -> Result<Page, Failure> {
             "max_stiffness": c.stiffness.map(number),
         })
     };
-    Ok(Page {
+    let mut page = Page {
         text: text(&title, &table),
         json: json!({
             "stiffness": args.stiffness, "damping": args.damping, "device_damping": of.damping,
@@ -62,7 +66,20 @@ pub fn answer(args: &Args) -> Result<Page, Failure> {
         }),
         figures: vec![("delay", figure(&title, &curve))],
         holds: true,
-    })
+    };
+    if args.verify {
+        let cases = PERIODS.into_iter().map(|p| case(args, h, p)).collect::<Result<Vec<_>, _>>()?;
+        verify::table(["delay", ""], &cases, of.mass)?.append(&mut page);
+    }
+    Ok(page)
+}
+
+/// The wall at a delay of some periods of `h` \[s\].
+fn case(args: &Args, h: f64, periods: f64) -> Result<Case, Failure> {
+    let sampling = Sampling::new(h)?.with_delay_seconds(periods * h)?;
+    let wall = Wall::backward_difference(args.stiffness, args.damping);
+    let tf = wall.transfer_function(&sampling)?;
+    Ok(Case { name: (si(sampling.delay(), "s"), String::new()), tf, sampling })
 }
 
 /// What a delay of some periods of `h` \[s\] costs on a device of `available` \[N·s/m\].

@@ -1,12 +1,13 @@
 //! `palpable passivity mass`: how light a virtual mass may be behind a coupling.
 
-use super::loop_args::LoopArgs;
+use super::loop_args::{Loop, LoopArgs};
 use super::page::{Page, number};
 use super::quantity;
+use super::verify::{self, Case, Tested};
 use crate::failure::Failure;
 use crate::text::{fit, si, wrapped};
 use palpable_passivity::{
-    Integrator, MinimumMass, alpha_at_level, clamped_stability_mass, lightest_mass,
+    CoupledMass, Integrator, MinimumMass, alpha_at_level, clamped_stability_mass, lightest_mass,
 };
 use palpable_record::figure::{Axis, Color, Figure, Legend, Line, Marker, Panel};
 use serde_json::{Value, json};
@@ -14,7 +15,7 @@ use serde_json::{Value, json};
 /// Lightest virtual mass behind a coupling, for each integrator
 #[derive(clap::Args)]
 #[command(after_help = "Example:
-  palpable passivity mass --stiffness 8000 --damping 8 --device-damping 18.6")]
+  palpable passivity mass --stiffness 8000 --damping 8 --device-damping 18.6 --verify")]
 pub struct Args {
     /// Stiffness of the coupling [N/m]
     #[arg(long, short = 'k', value_parser = quantity::stiffness)]
@@ -24,6 +25,9 @@ pub struct Args {
     damping: Option<f64>,
     #[command(flatten)]
     of: LoopArgs,
+    /// Simulate the lightest masses just inside and outside their bound
+    #[arg(long)]
+    verify: bool,
 }
 
 /// One integrator and its masses \[kg\].
@@ -47,7 +51,7 @@ pub fn answer(args: &Args) -> Result<Page, Failure> {
     let coupling = format!("{} and {}", si(k, "N/m"), si(damping, "N·s/m"));
     let title = format!("Lightest mass behind {coupling} on {}", of.words);
     let level = available / (0.5 * k * h + damping);
-    Ok(Page {
+    let mut page = Page {
         text: table(&title, available, &rows),
         json: json!({
             "stiffness": k, "damping": damping, "device_damping": available,
@@ -55,7 +59,30 @@ pub fn answer(args: &Args) -> Result<Page, Failure> {
         }),
         figures: vec![("mass", figure(&title, damping / (k * h), level))],
         holds: rows.iter().any(|row| row.passive != MinimumMass::Never),
-    })
+    };
+    if args.verify {
+        test(k, damping, &rows, &of)?.append(&mut page);
+    }
+    Ok(page)
+}
+
+/// Simulates the lightest mass of each integrator; `K T²` where any mass is passive.
+fn test(stiffness: f64, damping: f64, rows: &[Row], of: &Loop) -> Result<Tested, Failure> {
+    let mut loops = Vec::new();
+    for Row { integrator, passive, .. } in rows {
+        let mass = match passive {
+            MinimumMass::Never => continue,
+            MinimumMass::AtLeast(mass) => *mass,
+            MinimumMass::Any => stiffness * of.sampling.time_step().powi(2),
+        };
+        let coupled = CoupledMass { stiffness, damping, mass, integrator: *integrator };
+        loops.push(Case {
+            name: (name(*integrator).into(), grams(mass)),
+            tf: coupled.transfer_function(&of.sampling)?,
+            sampling: of.sampling,
+        });
+    }
+    verify::table(["integrator", "mass"], &loops, of.mass)
 }
 
 fn table(title: &str, available: f64, rows: &[Row]) -> String {

@@ -68,12 +68,8 @@ pub fn answer(args: &Args) -> Result<Page, Failure> {
     if args.verify {
         let wall = Wall::backward_difference(report.chosen.stiffness, report.chosen.damping);
         let of = args.of.read()?;
-        let (text, object, brackets) =
-            verify::both_sides(&wall.transfer_function(&of.sampling)?, &of)?;
         page.text.push('\n');
-        page.text.push_str(&text);
-        page.json["verification"] = object;
-        page.holds &= brackets;
+        verify::both_sides(&wall.transfer_function(&of.sampling)?, &of)?.append(&mut page);
     }
     page.text.push_str("\nScene lines to paste, with the name of your body:\n\n");
     page.text.push_str(&scene(&report));

@@ -64,10 +64,7 @@ pub fn answer(args: &Args) -> Result<Page, Failure> {
         holds,
     };
     if args.verify {
-        let (text, object, brackets) = verify::both_sides(&tf, &of)?;
-        page.text.push_str(&text);
-        page.json["verification"] = object;
-        page.holds &= brackets;
+        verify::both_sides(&tf, &of)?.append(&mut page);
     }
     Ok(page)
 }
