@@ -1,9 +1,10 @@
-//! Shapes and their mass properties.
+//! Shapes, their mass properties, and collision detection.
 //!
 //! A [`Shape`] is geometry in its own frame, in metres; a density turns it into
 //! [`MassProperties`]. Constructors check their input and say what to change; afterwards every
 //! query is total: it never panics.
 
+mod collide;
 mod hull;
 mod mass;
 mod mass_polyhedron;
@@ -14,6 +15,10 @@ mod shape;
 mod shape_error;
 mod surface;
 
+pub use collide::{
+    Collider, CollisionError, CollisionOptions, CollisionPipeline, CollisionReport, CollisionShape,
+    Contact, Groups, Isometry, Manifold, Proximity,
+};
 pub use mass::{MassError, MassProperties};
 pub use shape::Shape;
 pub use shape_error::ShapeError;

@@ -1,0 +1,43 @@
+//! Collision detection: from poses and shapes to contacts.
+//!
+//! [`CollisionPipeline`] finds the pairs of bodies that are near each other and their contacts,
+//! before they touch, and recognises each contact from one update to the next. Everything it
+//! needs is set aside when it is built.
+
+mod broad;
+mod clip;
+mod collision_error;
+mod collision_shape;
+mod contact;
+mod convex;
+mod epa;
+mod facet;
+mod feature;
+mod frame;
+mod gjk;
+mod groups;
+mod half_space;
+mod height_field;
+mod manifold;
+mod narrow;
+mod persist;
+mod piece;
+mod pipeline;
+mod point;
+mod polyhedron;
+mod proximity;
+mod reduce;
+mod sat_box;
+mod sat_poly;
+mod simplex;
+mod tree;
+mod triangle;
+mod triangle_mesh;
+
+pub use collision_error::CollisionError;
+pub use collision_shape::CollisionShape;
+pub use contact::{CollisionReport, Contact, Manifold};
+pub use frame::Isometry;
+pub use groups::Groups;
+pub use pipeline::{Collider, CollisionOptions, CollisionPipeline};
+pub use proximity::Proximity;

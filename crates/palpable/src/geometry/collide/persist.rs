@@ -1,0 +1,180 @@
+//! The same contact in two successive updates, and close contacts as one
+//! [Constantinescu2005 sec. III].
+
+use super::contact::{Contact, Manifold};
+use crate::math::Vec3;
+
+/// Contacts and the manifolds that hold them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Store {
+    pub manifolds: Vec<Manifold>,
+    pub contacts: Vec<Contact>,
+}
+
+impl Store {
+    pub fn with_capacity(contacts: usize) -> Self {
+        Self { manifolds: Vec::with_capacity(contacts), contacts: Vec::with_capacity(contacts) }
+    }
+
+    pub fn clear(&mut self) {
+        self.manifolds.clear();
+        self.contacts.clear();
+    }
+
+    /// Keeps the contacts for which `keep` holds and the manifolds that still have one.
+    pub fn retain(&mut self, mut keep: impl FnMut(usize, &Contact) -> bool) {
+        let mut kept = 0;
+        for m in &mut self.manifolds {
+            let range = m.range();
+            m.first = kept as u32;
+            for i in range {
+                if keep(i, &self.contacts[i]) {
+                    self.contacts[kept] = self.contacts[i];
+                    kept += 1;
+                }
+            }
+            m.count = kept as u32 - m.first;
+        }
+        self.contacts.truncate(kept);
+        self.manifolds.retain(|m| m.count > 0);
+    }
+
+    /// The manifolds from `start` on that join the same two bodies.
+    fn group(&self, start: usize) -> &[Manifold] {
+        let Some(first) = self.manifolds.get(start) else { return &[] };
+        let rest = &self.manifolds[start..];
+        let end = rest.iter().position(|m| m.bodies() != first.bodies()).unwrap_or(rest.len());
+        &rest[..end]
+    }
+}
+
+/// Contacts of different normals (beyond about 15°) are never the same.
+const SAME_NORMAL: f64 = 0.966;
+
+/// Drops contacts nearer than `distance` [m] to a deeper one of the same two bodies, of another
+/// manifold and about the same normal; returns how many. `gone` is scratch.
+pub(super) fn cluster(store: &mut Store, distance: f64, gone: &mut Vec<bool>) -> usize {
+    gone.clear();
+    gone.resize(store.contacts.len(), false);
+    let mut dropped = 0;
+    let mut start = 0;
+    while start < store.manifolds.len() {
+        let group = store.group(start);
+        start += group.len();
+        for (k, m) in group.iter().enumerate() {
+            for other in group[k + 1..].iter().filter(|o| same_way(&o.normal, &m.normal)) {
+                dropped += mark(store, m, other, distance, gone);
+            }
+        }
+    }
+    if dropped > 0 {
+        store.retain(|i, _| !gone[i]);
+    }
+    dropped
+}
+
+fn same_way(n: &Vec3, m: &Vec3) -> bool {
+    n.dot(m) > SAME_NORMAL
+}
+
+/// Marks the shallower of each close pair of contacts of two manifolds.
+fn mark(store: &Store, m: &Manifold, o: &Manifold, distance: f64, gone: &mut [bool]) -> usize {
+    let mut marked = 0;
+    for i in m.range() {
+        for j in o.range() {
+            let (p, q) = (&store.contacts[i], &store.contacts[j]);
+            if !gone[i] && !gone[j] && (p.point_a - q.point_a).norm() <= distance {
+                gone[if p.gap <= q.gap { j } else { i }] = true;
+                marked += 1;
+            }
+        }
+    }
+    marked
+}
+
+/// Finds each contact again in the last update: by its feature, else by place, within `distance`
+/// [m] in the frame of either body. New contacts get the next number. `taken` is scratch.
+pub(super) fn recognise(
+    store: &mut Store,
+    last: &Store,
+    distance: f64,
+    next_id: &mut u64,
+    taken: &mut Vec<bool>,
+) {
+    taken.clear();
+    taken.resize(last.contacts.len(), false);
+    let (mut start, mut old) = (0, 0);
+    while start < store.manifolds.len() {
+        let bodies = store.manifolds[start].bodies();
+        let end = start + store.group(start).len();
+        while last.manifolds.get(old).is_some_and(|m| m.bodies() < bodies) {
+            old += 1;
+        }
+        let before = last.group(old);
+        let before =
+            if before.first().is_some_and(|m| m.bodies() == bodies) { before } else { &[] };
+        let (group, contacts) = (&store.manifolds[start..end], &mut store.contacts);
+        by_feature(group, contacts, before, last, taken);
+        by_place(group, contacts, before, last, distance, taken);
+        for m in group {
+            for c in &mut contacts[m.range()] {
+                let old_id = c.previous.map(|i| last.contacts[i as usize].id);
+                c.id = old_id.unwrap_or_else(|| {
+                    *next_id += 1;
+                    *next_id
+                });
+            }
+        }
+        start = end;
+    }
+}
+
+fn by_feature(
+    group: &[Manifold],
+    contacts: &mut [Contact],
+    before: &[Manifold],
+    last: &Store,
+    taken: &mut [bool],
+) {
+    for m in group {
+        for old in before.iter().filter(|o| o.pieces == m.pieces && same_way(&o.normal, &m.normal))
+        {
+            for c in contacts[m.range()].iter_mut().filter(|c| c.previous.is_none()) {
+                let same = |i: &usize| !taken[*i] && last.contacts[*i].feature == c.feature;
+                if let Some(i) = old.range().find(same) {
+                    taken[i] = true;
+                    c.previous = Some(i as u32);
+                }
+            }
+        }
+    }
+}
+
+fn by_place(
+    group: &[Manifold],
+    contacts: &mut [Contact],
+    before: &[Manifold],
+    last: &Store,
+    distance: f64,
+    taken: &mut [bool],
+) {
+    for m in group {
+        for c in contacts[m.range()].iter_mut().filter(|c| c.previous.is_none()) {
+            let mut best = (None, distance);
+            for old in before.iter().filter(|o| same_way(&o.normal, &m.normal)) {
+                for i in old.range().filter(|i| !taken[*i]) {
+                    let p = &last.contacts[i];
+                    let (da, db) = (p.local_a - c.local_a, p.local_b - c.local_b);
+                    let away = da.norm_squared().min(db.norm_squared()).sqrt();
+                    if away <= best.1 {
+                        best = (Some(i), away);
+                    }
+                }
+            }
+            if let Some(i) = best.0 {
+                taken[i] = true;
+                c.previous = Some(i as u32);
+            }
+        }
+    }
+}

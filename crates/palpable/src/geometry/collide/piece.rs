@@ -1,0 +1,112 @@
+//! The convex pieces and surfaces that colliders are made of.
+
+use std::sync::Arc;
+
+use super::collision_shape::{CollisionShape, Form};
+use super::convex::{Convex, Core, Pair, Solid};
+use super::facet::{self, Patches};
+use super::frame::{Aabb, Frame};
+use super::groups::Groups;
+use super::height_field::HeightField;
+use super::triangle_mesh::TriangleMesh;
+use super::{half_space, narrow};
+use crate::math::Vec3;
+
+/// One convex solid or one surface.
+#[derive(Debug, Clone)]
+pub(super) enum Body {
+    Solid(Solid),
+    HalfSpace,
+    Mesh(Arc<TriangleMesh>),
+    Field(Arc<HeightField>),
+}
+
+/// A piece of a collider and where it sits on its body.
+#[derive(Debug, Clone)]
+pub(super) struct Piece {
+    pub body: u32,
+    pub collider: u32,
+    pub still: bool,
+    pub groups: Groups,
+    pub shape: Body,
+    pub offset: Frame,
+}
+
+impl Body {
+    /// The pieces of a shape and where they sit in its frame.
+    pub fn pieces_of(shape: &CollisionShape) -> Vec<(Frame, Body)> {
+        let here = Frame::identity();
+        match &shape.form {
+            Form::Solid(solid) => vec![(here, Body::Solid(solid.clone()))],
+            Form::HalfSpace => vec![(here, Body::HalfSpace)],
+            Form::Compound(list) => {
+                list.iter().map(|(frame, solid)| (*frame, Body::Solid(solid.clone()))).collect()
+            }
+            Form::Mesh(mesh) => vec![(here, Body::Mesh(mesh.clone()))],
+            Form::Field(field) => vec![(here, Body::Field(field.clone()))],
+        }
+    }
+
+    /// Its box at a frame; `None` if it has no end.
+    pub fn aabb(&self, frame: &Frame) -> Option<Aabb> {
+        match self {
+            Body::Solid(solid) => Some(solid.aabb(frame)),
+            Body::HalfSpace => None,
+            Body::Mesh(mesh) => Some(mesh.bounds.moved(frame)),
+            Body::Field(field) => Some(field.bounds.moved(frame)),
+        }
+    }
+
+    pub fn is_endless(&self) -> bool {
+        matches!(self, Body::HalfSpace)
+    }
+}
+
+/// Calls `found` with the contacts of two pieces nearer than `reach`, each patch in the frame of
+/// `a`; `guess` is kept from one time to the next.
+pub(super) fn contacts(
+    (a, fa): (&Body, &Frame),
+    (b, fb): (&Body, &Frame),
+    reach: f64,
+    guess: &mut Vec3,
+    mut found: impl FnMut(&super::manifold::Patch),
+) {
+    match (a, b) {
+        (Body::Solid(one), Body::Solid(two)) => {
+            let pair = Pair { a: one.view(), b: two.view(), frame: fa.view(fb) };
+            found(&narrow::contacts(&pair, reach, guess));
+        }
+        (surface, Body::Solid(solid)) => {
+            on_surface(surface, solid, &fa.view(fb), reach, found);
+        }
+        (Body::Solid(solid), surface) => {
+            let frame = fb.view(fa);
+            on_surface(surface, solid, &frame, reach, |patch| found(&patch.flipped(&frame)));
+        }
+        _ => {}
+    }
+}
+
+/// Contacts of a surface (a) with a solid standing at `frame`.
+fn on_surface(
+    surface: &Body,
+    solid: &Solid,
+    frame: &Frame,
+    reach: f64,
+    mut found: impl FnMut(&super::manifold::Patch),
+) {
+    let view = solid.view();
+    let near = solid.aabb(frame).grown(reach);
+    let mut patches = Patches::empty();
+    let mut add = |f: &facet::Facet| patches.add(&facet::contacts(f, &view, frame, reach));
+    match surface {
+        Body::HalfSpace => {
+            let a = Convex { core: Core::Point, radius: 0.0 };
+            return found(&half_space::contacts(&Pair { a, b: view, frame: *frame }, reach));
+        }
+        Body::Mesh(mesh) => mesh.facets(&near, &mut add),
+        Body::Field(field) => field.facets(&near, &mut add),
+        Body::Solid(_) => {}
+    }
+    patches.list().iter().for_each(found);
+}

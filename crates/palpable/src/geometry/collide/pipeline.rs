@@ -1,0 +1,337 @@
+//! Collision detection of a whole scene: boxes, pairs, contacts, and who they were before.
+
+use super::broad::Broad;
+use super::collision_error::CollisionError;
+use super::collision_shape::CollisionShape;
+use super::contact::{CollisionReport, Contact, Manifold};
+use super::frame::{Frame, Isometry};
+use super::groups::Groups;
+use super::manifold::Patch;
+use super::persist::{Store, cluster, recognise};
+use super::piece::{self, Body, Piece};
+
+/// A shape on a body.
+#[derive(Debug, Clone)]
+pub struct Collider {
+    /// Number of the body whose pose it follows.
+    pub body: usize,
+    /// Geometry.
+    pub shape: CollisionShape,
+    /// Frame of the shape in the frame of the body.
+    pub offset: Isometry,
+    /// Whom it meets.
+    pub groups: Groups,
+    /// True if its body does not move by itself: two still colliders never meet.
+    pub still: bool,
+}
+
+impl Collider {
+    /// A collider at the frame of a moving body, meeting everything.
+    pub fn new(body: usize, shape: CollisionShape) -> Self {
+        let offset = Isometry::identity();
+        Self { body, shape, offset, groups: Groups::ALL, still: false }
+    }
+
+    /// The frame of the shape in the frame of the body.
+    pub fn offset(mut self, offset: Isometry) -> Self {
+        self.offset = offset;
+        self
+    }
+
+    /// Whom it meets.
+    pub fn groups(mut self, groups: Groups) -> Self {
+        self.groups = groups;
+        self
+    }
+
+    /// Belongs to a body that does not move by itself.
+    pub fn still(mut self) -> Self {
+        self.still = true;
+        self
+    }
+}
+
+/// Room and distances of a [`CollisionPipeline`], fixed when it is built.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CollisionOptions {
+    /// Most contacts kept; beyond it the shallowest are dropped. 0: eight per piece, at least 64.
+    pub contacts: usize,
+    /// Most pairs of near pieces. 0: sixteen per piece, at least 64.
+    pub pairs: usize,
+    /// Contacts of two bodies nearer than this [m] become one `[Constantinescu2005]`.
+    pub cluster_distance: f64,
+    /// A contact that moved less than this [m] on one of its bodies is still the same.
+    pub coherence_distance: f64,
+    /// Pairs of bodies that never touch, as neighbours in a chain.
+    pub excluded: Vec<(usize, usize)>,
+}
+
+impl Default for CollisionOptions {
+    fn default() -> Self {
+        Self {
+            contacts: 0,
+            pairs: 0,
+            cluster_distance: 1e-4,
+            coherence_distance: 1e-2,
+            excluded: Vec::new(),
+        }
+    }
+}
+
+/// Finds the contacts of a scene from the poses of its bodies.
+///
+/// Topology is fixed when built; an update neither allocates nor panics. The order of manifolds
+/// and contacts depends on the numbers of bodies and colliders only. Cloning it keeps what it
+/// remembers, as a snapshot needs.
+#[derive(Debug, Clone)]
+pub struct CollisionPipeline {
+    bodies: usize,
+    pub(super) pieces: Vec<Piece>,
+    pub(super) broad: Broad,
+    /// Frames of the bodies, then of the pieces; `None` where the pose is not one.
+    body_frames: Vec<Option<Frame>>,
+    pub(super) frames: Vec<Option<Frame>>,
+    now: Store,
+    last: Store,
+    capacity: usize,
+    options: CollisionOptions,
+    next_id: u64,
+    flags: Vec<bool>,
+    ranks: Vec<(f64, u32)>,
+    report: CollisionReport,
+}
+
+impl CollisionPipeline {
+    /// A scene of colliders on bodies `0..bodies`.
+    pub fn new(
+        bodies: usize,
+        colliders: &[Collider],
+        options: CollisionOptions,
+    ) -> Result<Self, CollisionError> {
+        check_distance("cluster_distance", options.cluster_distance)?;
+        check_distance("coherence_distance", options.coherence_distance)?;
+        check_hollow(colliders)?;
+        let pieces = pieces_of(bodies, colliders)?;
+        let n = pieces.len();
+        let or = |given: usize, default: usize| if given > 0 { given } else { default.max(64) };
+        let capacity = or(options.contacts, 8 * n);
+        let order = |&(a, b): &(usize, usize)| (a.min(b) as u32, a.max(b) as u32);
+        let mut excluded: Vec<_> = options.excluded.iter().map(order).collect();
+        excluded.sort_unstable();
+        Ok(Self {
+            bodies,
+            broad: Broad::new(&pieces, or(options.pairs, 16 * n), excluded),
+            body_frames: vec![None; bodies],
+            frames: vec![None; n],
+            pieces,
+            // an update may find twice as many before it drops the shallowest
+            now: Store::with_capacity(2 * capacity + MOST_AT_ONCE),
+            last: Store::with_capacity(2 * capacity + MOST_AT_ONCE),
+            flags: Vec::with_capacity(2 * capacity + MOST_AT_ONCE),
+            ranks: Vec::with_capacity(2 * capacity + MOST_AT_ONCE),
+            capacity,
+            options,
+            next_id: 0,
+            report: CollisionReport::default(),
+        })
+    }
+
+    /// Finds all contacts with a gap up to `margin` [m] at the given poses, one for each body.
+    ///
+    /// Bodies without a finite pose are left out and reported; so are missing poses. A margin
+    /// that is negative or NaN counts as 0.
+    pub fn update(&mut self, poses: &[Isometry], margin: f64) -> CollisionReport {
+        let margin = if margin.is_finite() { margin.max(0.0) } else { 0.0 };
+        self.report = CollisionReport::default();
+        self.place(poses);
+        self.report.pairs_dropped = self.broad.update(&self.pieces, &self.frames, margin);
+        self.report.pairs = self.broad.pairs().len();
+        std::mem::swap(&mut self.now, &mut self.last);
+        self.now.clear();
+        self.narrow(margin);
+        self.prune(self.capacity);
+        let distance = self.options.cluster_distance;
+        self.report.clustered = cluster(&mut self.now, distance, &mut self.flags);
+        let distance = self.options.coherence_distance;
+        recognise(&mut self.now, &self.last, distance, &mut self.next_id, &mut self.flags);
+        self.report.manifolds = self.now.manifolds.len();
+        self.report.contacts = self.now.contacts.len();
+        self.report
+    }
+
+    /// Manifolds of the last update, ordered by bodies.
+    pub fn manifolds(&self) -> &[Manifold] {
+        &self.now.manifolds
+    }
+
+    /// Contacts of the last update; each belongs to one manifold.
+    pub fn contacts(&self) -> &[Contact] {
+        &self.now.contacts
+    }
+
+    /// Contacts of the update before, to which [`Contact::previous`] points.
+    pub fn previous_contacts(&self) -> &[Contact] {
+        &self.last.contacts
+    }
+
+    /// What the last update did.
+    pub fn report(&self) -> CollisionReport {
+        self.report
+    }
+
+    /// Most contacts an update can report.
+    pub fn contact_capacity(&self) -> usize {
+        self.capacity
+    }
+
+    /// Forgets contacts and pairs, as after a jump to another state.
+    pub fn reset(&mut self) {
+        self.now.clear();
+        self.last.clear();
+        self.broad.reset();
+        self.next_id = 0;
+    }
+
+    /// Frames of bodies and pieces.
+    fn place(&mut self, poses: &[Isometry]) {
+        for b in 0..self.bodies {
+            self.body_frames[b] = poses.get(b).and_then(Frame::checked);
+        }
+        let missing = self.body_frames.iter().filter(|f| f.is_none()).count();
+        self.report.bodies_rejected = missing;
+        for (frame, piece) in self.frames.iter_mut().zip(&self.pieces) {
+            *frame = self.body_frames[piece.body as usize].map(|f| f.times(&piece.offset));
+        }
+    }
+
+    fn narrow(&mut self, margin: f64) {
+        let mut i = 0;
+        while i < self.broad.pairs().len() {
+            self.narrow_pair(i, margin);
+            i += 1;
+            if self.now.contacts.len() >= 2 * self.capacity {
+                self.prune(self.capacity);
+            }
+        }
+    }
+
+    fn narrow_pair(&mut self, index: usize, margin: f64) {
+        let (pairs, tight) = self.broad.pairs_mut();
+        let near = &mut pairs[index];
+        let (_, _, a, b) = near.key;
+        let (a, b) = (a as usize, b as usize);
+        let (p, q) = (&self.pieces[a], &self.pieces[b]);
+        let (Some(fa), Some(fb)) = (&self.frames[a], &self.frames[b]) else { return };
+        let endless = p.shape.is_endless() || q.shape.is_endless();
+        if !endless && !tight[a].grown(margin).overlaps(&tight[b]) {
+            return;
+        }
+        let bodies = (p.body as usize, q.body as usize);
+        let (Some(wa), Some(wb)) = (&self.body_frames[bodies.0], &self.body_frames[bodies.1])
+        else {
+            return;
+        };
+        let head = Manifold {
+            body_a: p.body,
+            body_b: q.body,
+            collider_a: p.collider,
+            collider_b: q.collider,
+            pieces: (a as u32, b as u32),
+            ..Manifold::default()
+        };
+        let (guess, now) = (&mut near.guess, &mut self.now);
+        piece::contacts((&p.shape, fa), (&q.shape, fb), margin, guess, |patch| {
+            write(now, head, patch, fa, (wa, wb));
+        });
+    }
+
+    /// Keeps the deepest contacts.
+    fn prune(&mut self, most: usize) {
+        let n = self.now.contacts.len();
+        if n <= most {
+            return;
+        }
+        self.ranks.clear();
+        self.ranks.extend(self.now.contacts.iter().zip(0u32..).map(|(c, i)| (c.gap, i)));
+        let order = |x: &(f64, u32), y: &(f64, u32)| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1));
+        self.ranks.select_nth_unstable_by(most, order);
+        self.flags.clear();
+        self.flags.resize(n, false);
+        for &(_, i) in &self.ranks[..most] {
+            self.flags[i as usize] = true;
+        }
+        let keep = &self.flags;
+        self.now.retain(|i, _| keep[i]);
+        self.report.contacts_dropped += n - most;
+    }
+}
+
+/// Most contacts that one pair of pieces can add.
+const MOST_AT_ONCE: usize = super::facet::MOST_PATCHES * super::manifold::MOST_POINTS;
+
+/// Appends a patch given in the frame of piece a.
+fn write(store: &mut Store, head: Manifold, patch: &Patch, fa: &Frame, (wa, wb): (&Frame, &Frame)) {
+    if patch.count == 0 {
+        return;
+    }
+    let first = store.contacts.len() as u32;
+    let normal = fa.vector(&patch.normal);
+    for p in patch.list() {
+        let (point_a, point_b) = (fa.point(&p.a), fa.point(&p.b));
+        store.contacts.push(Contact {
+            point_a,
+            point_b,
+            local_a: wa.inverse_point(&point_a),
+            local_b: wb.inverse_point(&point_b),
+            gap: p.gap,
+            feature: p.id,
+            id: 0,
+            previous: None,
+        });
+    }
+    store.manifolds.push(Manifold { normal, first, count: patch.count as u32, ..head });
+}
+
+fn check_distance(field: &'static str, value: f64) -> Result<(), CollisionError> {
+    if value.is_finite() && value >= 0.0 {
+        Ok(())
+    } else {
+        Err(CollisionError::Distance { field, value })
+    }
+}
+
+/// Two surfaces cannot meet, so one that moves would pass through the other unseen.
+fn check_hollow(colliders: &[Collider]) -> Result<(), CollisionError> {
+    for (first, a) in colliders.iter().enumerate().filter(|(_, c)| c.shape.is_hollow()) {
+        for (more, b) in colliders[first + 1..].iter().enumerate() {
+            let meet = b.shape.is_hollow() && a.body != b.body && a.groups.meet(&b.groups);
+            if meet && !(a.still && b.still) {
+                return Err(CollisionError::BothHollow { first, second: first + 1 + more });
+            }
+        }
+    }
+    Ok(())
+}
+
+fn pieces_of(bodies: usize, colliders: &[Collider]) -> Result<Vec<Piece>, CollisionError> {
+    let mut pieces = Vec::new();
+    for (index, collider) in colliders.iter().enumerate() {
+        let body = collider.body;
+        if body >= bodies {
+            return Err(CollisionError::BodyOutOfRange { collider: index, body, bodies });
+        }
+        let wrong = CollisionError::Offset { what: "collider", index };
+        let offset = Frame::checked(&collider.offset).ok_or(wrong)?;
+        for (frame, shape) in Body::pieces_of(&collider.shape) {
+            pieces.push(Piece {
+                body: body as u32,
+                collider: index as u32,
+                still: collider.still,
+                groups: collider.groups,
+                shape,
+                offset: offset.times(&frame),
+            });
+        }
+    }
+    Ok(pieces)
+}

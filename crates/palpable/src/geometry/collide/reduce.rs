@@ -1,0 +1,39 @@
+//! Four contacts that stand for many: the deepest, and the largest area.
+
+use super::manifold::{MOST_POINTS, Patch, Point};
+use crate::math::Vec3;
+
+/// Areas nearer to each other than this share of the spread count as equal.
+const TIE: f64 = 1e-6;
+/// The same for depths.
+const TIE_OF_DEPTH: f64 = 1e-9;
+
+/// Keeps the deepest contact, the furthest from it, and the two that span most on either side.
+pub(super) fn reduce(n: &Vec3, all: &[Point]) -> Patch {
+    let mut patch = Patch { normal: *n, ..Patch::default() };
+    if all.len() <= MOST_POINTS {
+        all.iter().for_each(|p| patch.push(*p));
+        return patch;
+    }
+    let spread = all.iter().map(|p| (p.b - all[0].b).norm_squared()).fold(0.0, f64::max).sqrt();
+    let first = first_of(all, |p| -p.gap, TIE_OF_DEPTH * spread);
+    let p0 = all[first].b;
+    let second = first_of(all, |p| (p.b - p0).norm_squared(), TIE * spread * spread);
+    let d = all[second].b - p0;
+    let area = |p: &Point| d.cross(&(p.b - p0)).dot(n);
+    let third = first_of(all, area, TIE * spread * spread);
+    let fourth = first_of(all, |p| -area(p), TIE * spread * spread);
+    for (k, i) in [first, second, third, fourth].into_iter().enumerate() {
+        let seen = [first, second, third, fourth][..k].contains(&i);
+        if !seen {
+            patch.push(all[i]);
+        }
+    }
+    patch
+}
+
+/// The first of the contacts whose measure is largest up to a tie.
+fn first_of(all: &[Point], measure: impl Fn(&Point) -> f64, tie: f64) -> usize {
+    let most = all.iter().map(&measure).fold(f64::NEG_INFINITY, f64::max);
+    all.iter().position(|p| measure(p) >= most - tie).unwrap_or(0)
+}
