@@ -2,6 +2,7 @@
 #![allow(unsafe_code, reason = "an allocator that counts has to implement GlobalAlloc")]
 
 mod common;
+mod rig;
 
 use common::{Random, random_inputs, random_world};
 use palpable::{Body, Inputs, Model, Options, Scheme, World};
@@ -79,4 +80,42 @@ fn a_thousand_free_bodies_step_without_allocating() {
         }),
         0
     );
+}
+
+#[test]
+fn a_contact_problem_is_refilled_and_solved_without_allocating() {
+    use palpable::solve::cone::{ConeSettings, Rule};
+    for seed in 0..20 {
+        let mut r = Random(seed);
+        let rig = rig::clutter(&mut r, 4 + seed as usize);
+        let mut problem = rig.problem();
+        let count = allocations(|| {
+            for rule in [Rule::Midpoint { tank_power: 1.0 }, Rule::Impulse { rest_speed: 0.1 }] {
+                problem.solve(&ConeSettings::default(), rule);
+            }
+        });
+        assert_eq!(count, 0, "seed {seed}");
+        // filling copies into the same buffers: only the rig's own matrices allocate
+        let own = allocations(|| drop(rig.dense()));
+        assert!(own > 0);
+        problem.clear();
+        let rows = [0.5; 18];
+        let count = allocations(|| {
+            use palpable::solve::cone::{Contact, Side};
+            let group = problem.group(6).expect("room for a group");
+            let sides = [Side { group, column: 0, jacobian: &rows, response: &rows }];
+            let (law, bias) = (rig::friction(0.5), [-1.0, 0.2, 0.0]);
+            let contact = Contact {
+                law,
+                target: 0.0,
+                restitution: 0.5,
+                bias: &bias,
+                start: &bias,
+                sides: &sides,
+            };
+            problem.push(&contact).expect("room for a contact");
+            problem.solve(&ConeSettings::default(), Rule::Impulse { rest_speed: 0.0 });
+        });
+        assert_eq!(count, 0, "seed {seed}");
+    }
 }

@@ -1,5 +1,6 @@
 //! Workshop: `Problem` → `Solution`. Knows blocks, never bodies.
 
+pub mod cone;
 mod solver;
 
 pub use solver::Solver;

@@ -1,0 +1,208 @@
+//! What goes into a [`super::ConeProblem`] and what comes out.
+
+/// How a contact's rows may push.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Law {
+    /// 1 to 6 rows, `v = 0`, force of either sign: a stiff joint.
+    Bilateral,
+    /// One row, `0 ≤ v + target ⟂ λ ≥ 0`.
+    Unilateral,
+    /// Rows n, t1, t2 with `‖λ_t‖ ≤ mu λ_n + capacity`.
+    Frictional {
+        /// Coefficient of friction.
+        mu: f64,
+        /// Friction left over from elsewhere in the step, ≥ 0 [unit of λ].
+        capacity: f64,
+    },
+    /// Rows n, t1, t2, spin about n, and optionally rolling about t1 and t2 (4 or 6 rows):
+    /// `|m_s| ≤ spin_radius λ_n`, `‖m_r‖ ≤ roll_radius λ_n`.
+    Rolling {
+        /// Coefficient of friction.
+        mu: f64,
+        /// Friction left over from elsewhere in the step, ≥ 0 [unit of λ].
+        capacity: f64,
+        /// [m]
+        spin_radius: f64,
+        /// [m]
+        roll_radius: f64,
+    },
+}
+
+/// One velocity group that a contact moves.
+#[derive(Debug, Clone, Copy)]
+pub struct Side<'a> {
+    /// Number that `ConeProblem::group` returned.
+    pub group: usize,
+    /// First column of `jacobian` inside the group.
+    pub column: usize,
+    /// `J`, row-major, rows × width.
+    pub jacobian: &'a [f64],
+    /// `A⁻¹ Jᵀ` transposed: row-major, rows × dimension of the group. Row r is the velocity that a
+    /// unit force along row r gives the group.
+    pub response: &'a [f64],
+}
+
+/// One contact, or one bilateral joint, as data.
+#[derive(Debug, Clone, Copy)]
+pub struct Contact<'a> {
+    /// How its rows may push.
+    pub law: Law,
+    /// Admissible approach speed, ≥ 0, `max(gap, 0)/h` in the midpoint phase [m/s].
+    pub target: f64,
+    /// Restitution in 0..=1; read by [`Rule::Impulse`] only.
+    pub restitution: f64,
+    /// `c`: velocity of the rows without contact forces [m/s].
+    pub bias: &'a [f64],
+    /// `λ` to start from; empty is cold.
+    pub start: &'a [f64],
+    /// Groups it moves. Usually one or two; the immovable world is left out.
+    pub sides: &'a [Side<'a>],
+}
+
+/// Why a contact was not taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum Refused {
+    /// A buffer is full.
+    #[error("the contact buffers are full: build the problem with a larger Capacity")]
+    Full,
+    /// Lengths do not agree.
+    #[error("field `{0}` has a length that does not fit the law's rows or the group")]
+    Shape(&'static str),
+}
+
+/// Sizes of the buffers of a problem. They are never exceeded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Capacity {
+    /// Velocity groups.
+    pub groups: usize,
+    /// Sum of the dimensions of the groups.
+    pub coordinates: usize,
+    /// Contacts and bilateral joints.
+    pub contacts: usize,
+    /// Sum of their rows.
+    pub rows: usize,
+    /// Sum of their sides.
+    pub sides: usize,
+    /// Sum over sides of rows × width.
+    pub jacobian: usize,
+    /// Sum over sides of rows × dimension of the group.
+    pub response: usize,
+}
+
+impl Capacity {
+    /// Free bodies that touch at points with friction, two bodies each.
+    pub fn bodies(bodies: usize, contacts: usize) -> Self {
+        Self {
+            groups: bodies,
+            coordinates: 6 * bodies,
+            contacts,
+            rows: 3 * contacts,
+            sides: 2 * contacts,
+            jacobian: 36 * contacts,
+            response: 36 * contacts,
+        }
+    }
+}
+
+/// Which energy statement bounds the forces; applied per island to the warm start and to the end.
+///
+/// With `a = λ·Wλ` and `b = λ·c` a force `sλ` has the power `s²a + s b` over a midpoint step, an
+/// impulse changes the energy by `½s²a + s b`. Both cones and capacities stay satisfied under
+/// `0 ≤ s ≤ 1`, so a scaled force is as lawful as the force was.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Rule {
+    /// Zero-time impulse: `c = u⁻`, `A = M`, `ΔE = b + ½a ≤ 0`.
+    ///
+    /// Bilateral rows are cleaned first; then the plastic solution `p` of an island is multiplied
+    /// by `1 + e` where all approaching contacts agree on `e` and approach faster than
+    /// `rest_speed`. Where they differ the clamped law holds at `û = ½(u⁻ + u⁺)`:
+    /// `û_n ≥ ½(1−e_i) min(u⁻_n, 0)`. Both are passive for every e in 0..=1.
+    /// Capacities count as zero in an island that bounces.
+    Impulse {
+        /// Approach speed below which nothing bounces, `2gh` works [m/s].
+        rest_speed: f64,
+    },
+    /// Midpoint step: `c = û` without contact, `A = 2M/h + C + B`, power `a + b ≤ tank_power`.
+    Midpoint {
+        /// Power that all contacts together may add, `tank / h`; usually 0 [W].
+        tank_power: f64,
+    },
+}
+
+/// Budget and accuracy of a solve.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ConeSettings {
+    /// Sweeps per island at most.
+    pub sweeps: usize,
+    /// Newton steps per island at most; 0 turns Newton off.
+    pub newton_steps: usize,
+    /// Islands of up to this many contacts are solved by Newton (8 at most).
+    pub newton_contacts: usize,
+    /// Residual of the natural map at which an island is done [m/s].
+    pub tolerance: f64,
+    /// Nonsmooth conjugate gradients on top of the sweeps.
+    pub accelerate: bool,
+}
+
+impl Default for ConeSettings {
+    fn default() -> Self {
+        let (sweeps, newton_steps, newton_contacts) = (50, 20, super::newton::CONTACTS);
+        Self { sweeps, newton_steps, newton_contacts, tolerance: 1e-9, accelerate: true }
+    }
+}
+
+/// How one island went.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct IslandReport {
+    /// Contacts and bilateral joints in it.
+    pub contacts: usize,
+    /// Largest entry of the natural map before the last scaling [m/s].
+    pub residual: f64,
+    /// Scale of the warm start, 0..=1.
+    pub start_scale: f64,
+    /// Scale of the result, 0..=1; 1 unless the solver was stopped early.
+    pub scale: f64,
+    /// `1 + e` of an island that bounces, else 1.
+    pub bounce: f64,
+    /// Sweeps used.
+    pub sweeps: usize,
+    /// Newton steps used.
+    pub newton_steps: usize,
+    /// Midpoint: power of the contacts [W]. Impulse: change of energy [J]. Not positive, unless
+    /// tank power was granted.
+    pub work: f64,
+}
+
+/// How the whole problem went.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ConeReport {
+    /// Islands solved.
+    pub islands: usize,
+    /// Largest residual of an island [m/s].
+    pub residual: f64,
+    /// Smallest scale of an island.
+    pub scale: f64,
+    /// Sum of all sweeps.
+    pub sweeps: usize,
+    /// Sum of all Newton steps.
+    pub newton_steps: usize,
+    /// Sum of the islands' work [W or J].
+    pub work: f64,
+}
+
+impl Default for ConeReport {
+    fn default() -> Self {
+        Self { islands: 0, residual: 0.0, scale: 1.0, sweeps: 0, newton_steps: 0, work: 0.0 }
+    }
+}
+
+impl ConeReport {
+    pub(super) fn add(&mut self, island: &IslandReport) {
+        self.islands += 1;
+        self.residual = self.residual.max(island.residual);
+        self.scale = self.scale.min(island.scale);
+        self.sweeps += island.sweeps;
+        self.newton_steps += island.newton_steps;
+        self.work += island.work;
+    }
+}

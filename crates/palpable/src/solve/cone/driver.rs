@@ -1,0 +1,251 @@
+//! One solve: islands, cleaning of bilateral rows, warm start, solvers, and the passive rule.
+
+use super::contact::{ConeReport, ConeSettings, IslandReport, Rule};
+use super::law::Kind;
+use super::passive::Sums;
+use super::problem::ConeProblem;
+
+/// A warm start this close to its line search is left alone.
+const UNSCALED: f64 = 1.0 - 1e-9;
+
+/// How an island finds its impulse.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Mode {
+    /// plastic impulse times the factor
+    Plastic(f64),
+    /// λ is half the impulse and acts at the mean velocity
+    Clamped,
+}
+
+/// Which rows of an island take part.
+#[derive(Debug, Clone, Copy)]
+enum Part {
+    All,
+    Joints,
+}
+
+/// What the solvers did to an island.
+#[derive(Debug, Clone, Copy)]
+struct Effort {
+    sums: Sums,
+    start_scale: f64,
+    sweeps: usize,
+    newton_steps: usize,
+}
+
+impl ConeProblem {
+    /// Solves every island from the forces at hand and bounds the energy they add.
+    ///
+    /// # Guarantee
+    /// The work reported, and done, is at most zero up to rounding (or at most the tank power), for
+    /// any start, any budget and any matrix with a positive semidefinite symmetric part.
+    pub fn solve(&mut self, settings: &ConeSettings, rule: Rule) -> ConeReport {
+        self.islands.find(&self.blocks);
+        self.reports.clear();
+        let u = &mut self.unknowns;
+        u.free.copy_from_slice(&self.blocks.bias);
+        u.velocity.copy_from_slice(&self.blocks.bias);
+        u.change.fill(0.0);
+        for block in &mut self.blocks.contacts {
+            (block.goal, block.slack) = (block.target, block.capacity);
+            if block.sides == 0 {
+                u.lambda[block.row..block.row + block.rows].fill(0.0);
+            }
+        }
+        let mut report = ConeReport::default();
+        let mut allowed = match rule {
+            Rule::Midpoint { tank_power } if tank_power > 0.0 => tank_power,
+            _ => 0.0,
+        };
+        for island in 0..self.islands.len() {
+            let done = match rule {
+                Rule::Midpoint { .. } => self.midpoint(island, settings, allowed),
+                Rule::Impulse { rest_speed } => self.impulse(island, settings, rest_speed),
+            };
+            allowed -= done.work.max(0.0);
+            report.add(&done);
+            self.reports.push(done);
+        }
+        report
+    }
+
+    fn midpoint(&mut self, island: usize, settings: &ConeSettings, allowed: f64) -> IslandReport {
+        let effort = self.search(island, Part::All, settings);
+        let scale = effort.sums.midpoint_scale(allowed);
+        self.scale(island, scale);
+        let Sums { a, b, .. } = effort.sums;
+        let work = if scale > 0.0 { scale * (scale * a + b) } else { 0.0 };
+        self.report(island, effort, scale, (1.0, work))
+    }
+
+    fn impulse(&mut self, island: usize, settings: &ConeSettings, rest: f64) -> IslandReport {
+        let cleaned = self.clean(island, settings);
+        let mode = self.bounce(island, rest);
+        if mode == Mode::Clamped {
+            self.scale(island, 0.5);
+        }
+        let effort = self.search(island, Part::All, settings);
+        let Sums { a, b, .. } = effort.sums;
+        let (scale, factor) = match mode {
+            Mode::Plastic(factor) => (effort.sums.impulse_scale(factor), factor),
+            Mode::Clamped => (effort.sums.midpoint_scale(0.0), 2.0),
+        };
+        self.scale(island, scale * factor);
+        let s = scale * factor;
+        let mut work = if s > 0.0 { s * (0.5 * s * a + b) } else { 0.0 };
+        let mut effort = effort;
+        if let Some((before, energy)) = cleaned {
+            work += energy;
+            effort.sweeps += before.sweeps;
+            effort.newton_steps += before.newton_steps;
+            self.add_cleaned(island);
+        }
+        let bounce = if mode == Mode::Clamped { 1.0 } else { factor };
+        self.report(island, effort, scale, (bounce, work))
+    }
+
+    /// Warm start, Newton or sweeps.
+    fn search(&mut self, island: usize, part: Part, settings: &ConeSettings) -> Effort {
+        let groups = self.islands.groups(island);
+        let contacts = match part {
+            Part::All => self.islands.contacts(island),
+            Part::Joints => self.islands.joints(island),
+        };
+        let (blocks, u) = (&self.blocks, &mut self.unknowns);
+        for &i in contacts {
+            let block = &blocks.contacts[i as usize];
+            block.clip(&mut u.lambda[block.row..block.row + block.rows]);
+        }
+        u.refresh(blocks, contacts, groups);
+        let mut sums = u.evaluate(blocks, contacts);
+        let mut start_scale = 1.0;
+        if sums.a != 0.0 || sums.b != 0.0 {
+            start_scale = sums.start_scale();
+            if start_scale < UNSCALED {
+                u.scale(blocks, contacts, groups, start_scale);
+                sums = u.evaluate(blocks, contacts);
+            }
+        }
+        let mut effort = Effort { sums, start_scale, sweeps: 0, newton_steps: 0 };
+        if effort.sums.residual <= settings.tolerance {
+            return effort;
+        }
+        let island = (contacts, groups);
+        if let Some((steps, sums)) = self.newton.solve(blocks, u, island, settings) {
+            (effort.newton_steps, effort.sums) = (steps, sums);
+            if sums.residual <= settings.tolerance {
+                return effort;
+            }
+        }
+        if settings.sweeps > 0 {
+            (effort.sweeps, effort.sums) = self.sweeper.relax(blocks, u, island, settings);
+        }
+        effort
+    }
+
+    fn scale(&mut self, island: usize, s: f64) {
+        if s != 1.0 {
+            let (contacts, groups) = (self.islands.contacts(island), self.islands.groups(island));
+            self.unknowns.scale(&self.blocks, contacts, groups, s);
+        }
+    }
+
+    /// Restitution of an island; sets goals and slacks accordingly.
+    fn bounce(&mut self, island: usize, rest_speed: f64) -> Mode {
+        let (mut least, mut most, mut fastest) = (f64::INFINITY, 0.0, 0.0);
+        for &i in self.islands.contacts(island) {
+            let block = &self.blocks.contacts[i as usize];
+            let approach = -self.unknowns.free[block.row];
+            if block.kind != Kind::Bilateral && approach > 0.0 {
+                least = f64::min(least, block.restitution);
+                most = f64::max(most, block.restitution);
+                fastest = f64::max(fastest, approach);
+            }
+        }
+        if most == 0.0 || !(fastest > rest_speed) {
+            return Mode::Plastic(1.0);
+        }
+        for &i in self.islands.contacts(island) {
+            let block = &mut self.blocks.contacts[i as usize];
+            block.slack = 0.0;
+            if least < most && block.kind != Kind::Bilateral {
+                let approach = (-self.unknowns.free[block.row]).max(0.0);
+                block.goal += 0.5 * (1.0 - block.restitution) * approach;
+            }
+        }
+        if least < most { Mode::Clamped } else { Mode::Plastic(1.0 + most) }
+    }
+
+    /// Brings the bilateral rows of an island to rest; the rest of it then starts from there.
+    /// Returns what that took and the change of energy.
+    fn clean(&mut self, island: usize, settings: &ConeSettings) -> Option<(Effort, f64)> {
+        let rows = |p: &Self, i: u32| {
+            let block = &p.blocks.contacts[i as usize];
+            block.row..block.row + block.rows
+        };
+        if self.islands.joints(island).is_empty() {
+            return None;
+        }
+        for k in 0..self.islands.joints(island).len() {
+            let rows = rows(self, self.islands.joints(island)[k]);
+            self.unknowns.cleaned[rows.clone()]
+                .copy_from_slice(&self.unknowns.lambda[rows.clone()]);
+            self.unknowns.lambda[rows].fill(0.0);
+        }
+        let effort = self.search(island, Part::Joints, settings);
+        let scale = effort.sums.impulse_scale(1.0);
+        let Sums { a, b, .. } = effort.sums;
+        for k in 0..self.islands.joints(island).len() {
+            for r in rows(self, self.islands.joints(island)[k]) {
+                let u = &mut self.unknowns;
+                (u.lambda[r], u.cleaned[r]) = (u.cleaned[r], scale * u.lambda[r]);
+            }
+        }
+        let u = &mut self.unknowns;
+        for &g in self.islands.groups(island) {
+            let group = self.blocks.groups[g as usize];
+            for k in group.start..group.start + group.dim {
+                u.change[k] *= scale;
+                u.base[k] = u.change[k];
+            }
+        }
+        for &i in self.islands.contacts(island) {
+            let block = &self.blocks.contacts[i as usize];
+            let rate = self.blocks.rate(block, &u.change);
+            (0..block.rows).for_each(|r| u.free[block.row + r] += rate[r]);
+        }
+        Some((effort, scale * (0.5 * scale * a + b)))
+    }
+
+    /// Adds the impulses of the cleaning to those of the island.
+    fn add_cleaned(&mut self, island: usize) {
+        let u = &mut self.unknowns;
+        for &i in self.islands.joints(island) {
+            let block = &self.blocks.contacts[i as usize];
+            (block.row..block.row + block.rows).for_each(|r| u.lambda[r] += u.cleaned[r]);
+        }
+        for &g in self.islands.groups(island) {
+            let group = self.blocks.groups[g as usize];
+            (group.start..group.start + group.dim).for_each(|k| u.change[k] += u.base[k]);
+        }
+    }
+
+    fn report(
+        &self,
+        island: usize,
+        effort: Effort,
+        scale: f64,
+        (bounce, work): (f64, f64),
+    ) -> IslandReport {
+        IslandReport {
+            contacts: self.islands.contacts(island).len(),
+            residual: effort.sums.residual,
+            start_scale: effort.start_scale,
+            scale,
+            bounce,
+            sweeps: effort.sweeps,
+            newton_steps: effort.newton_steps,
+            work,
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Connected components of contacts through the groups they share, without allocation.
+
+use super::law::{Block, Kind};
+use super::problem::Blocks;
+
+const NONE: u32 = u32::MAX;
+
+/// Islands of the problem; the immovable world does not join them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Islands {
+    parent: Vec<u32>,
+    /// island of a root group
+    number: Vec<u32>,
+    contacts: Vec<u32>,
+    contact_ends: Vec<u32>,
+    /// ends of the bilateral ones, which come first in an island
+    joint_ends: Vec<u32>,
+    groups: Vec<u32>,
+    group_ends: Vec<u32>,
+}
+
+impl Islands {
+    pub fn new(groups: usize, contacts: usize) -> Self {
+        Self {
+            parent: Vec::with_capacity(groups),
+            number: Vec::with_capacity(groups),
+            contacts: Vec::with_capacity(contacts),
+            contact_ends: Vec::with_capacity(contacts + 2),
+            joint_ends: Vec::with_capacity(contacts + 2),
+            groups: Vec::with_capacity(groups),
+            group_ends: Vec::with_capacity(contacts + 2),
+        }
+    }
+
+    /// Number of islands found.
+    pub fn len(&self) -> usize {
+        self.contact_ends.len().saturating_sub(1)
+    }
+
+    /// Contacts of an island in the order they were added, bilateral ones first.
+    pub fn contacts(&self, island: usize) -> &[u32] {
+        &self.contacts[self.contact_ends[island] as usize..self.contact_ends[island + 1] as usize]
+    }
+
+    /// Bilateral contacts of an island.
+    pub fn joints(&self, island: usize) -> &[u32] {
+        &self.contacts[self.contact_ends[island] as usize..self.joint_ends[island] as usize]
+    }
+
+    /// Groups of an island.
+    pub fn groups(&self, island: usize) -> &[u32] {
+        &self.groups[self.group_ends[island] as usize..self.group_ends[island + 1] as usize]
+    }
+
+    /// Finds the islands of `blocks`. A contact without sides belongs to none.
+    pub fn find(&mut self, blocks: &Blocks) {
+        self.parent.clear();
+        self.parent.extend(0..blocks.groups.len() as u32);
+        for block in &blocks.contacts {
+            let links = blocks.links(block);
+            for pair in links.windows(2) {
+                let (a, b) = (self.root(pair[0].group), self.root(pair[1].group));
+                // the smaller number leads, so the result depends on the order of groups alone
+                self.parent[a.max(b) as usize] = a.min(b);
+            }
+        }
+        self.number.clear();
+        self.number.resize(blocks.groups.len(), NONE);
+        let mut islands = 0;
+        for block in blocks.contacts.iter().filter(|b| b.sides > 0) {
+            let root = self.root(blocks.links[block.side].group) as usize;
+            if self.number[root] == NONE {
+                self.number[root] = islands;
+                islands += 1;
+            }
+        }
+        self.sort_contacts(blocks, islands as usize);
+        self.sort_groups(blocks.groups.len(), islands as usize);
+    }
+
+    fn root(&mut self, group: usize) -> u32 {
+        let mut at = group as u32;
+        while self.parent[at as usize] != at {
+            let up = self.parent[self.parent[at as usize] as usize];
+            self.parent[at as usize] = up;
+            at = up;
+        }
+        at
+    }
+
+    fn sort_contacts(&mut self, blocks: &Blocks, islands: usize) {
+        self.contact_ends.clear();
+        self.contact_ends.resize(islands + 2, 0);
+        self.contacts.clear();
+        self.contacts.resize(blocks.contacts.len(), 0);
+        for block in blocks.contacts.iter().filter(|b| b.sides > 0) {
+            let island = self.island(blocks, block);
+            self.contact_ends[island + 2] += 1;
+        }
+        accumulate(&mut self.contact_ends);
+        for joints in [true, false] {
+            for (i, block) in blocks.contacts.iter().enumerate() {
+                if block.sides > 0 && (block.kind == Kind::Bilateral) == joints {
+                    let island = self.island(blocks, block);
+                    let at = &mut self.contact_ends[island + 1];
+                    self.contacts[*at as usize] = i as u32;
+                    *at += 1;
+                }
+            }
+            if joints {
+                self.joint_ends.clear();
+                self.joint_ends.extend_from_slice(&self.contact_ends[1..]);
+            }
+        }
+        self.contact_ends.truncate(islands + 1);
+    }
+
+    fn island(&mut self, blocks: &Blocks, block: &Block) -> usize {
+        let root = self.root(blocks.links[block.side].group) as usize;
+        self.number[root] as usize
+    }
+
+    fn sort_groups(&mut self, groups: usize, islands: usize) {
+        self.group_ends.clear();
+        self.group_ends.resize(islands + 2, 0);
+        self.groups.clear();
+        self.groups.resize(groups, 0);
+        for pass in 0..2 {
+            for group in 0..groups {
+                let root = self.root(group) as usize;
+                let number = self.number[root];
+                if number == NONE {
+                    continue;
+                }
+                let at = &mut self.group_ends[number as usize + 2 - pass];
+                if pass == 1 {
+                    self.groups[*at as usize] = group as u32;
+                }
+                *at += 1;
+            }
+            if pass == 0 {
+                accumulate(&mut self.group_ends);
+            }
+        }
+        self.group_ends.truncate(islands + 1);
+    }
+}
+
+/// Counts to ends.
+fn accumulate(ends: &mut [u32]) {
+    for i in 1..ends.len() {
+        ends[i] += ends[i - 1];
+    }
+}

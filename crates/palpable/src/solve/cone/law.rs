@@ -1,0 +1,182 @@
+//! The friction set of one contact: projection onto it and the natural map.
+//!
+//! A contact is a normal row and up to three discs whose radius grows with the normal force:
+//! friction (t1, t2), spin, rolling.
+
+use super::contact::Law;
+
+/// Largest coefficient that is told apart from infinity.
+const ROUGH: f64 = 1e9;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kind {
+    Bilateral,
+    Unilateral,
+    Frictional,
+    Rolling,
+}
+
+/// One contact as stored: its law with senseless numbers removed, and where its data are.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Block {
+    pub kind: Kind,
+    /// three rows and free bodies on all sides: fixed-size kernels
+    pub fast: bool,
+    pub rows: usize,
+    pub row: usize,
+    pub side: usize,
+    pub sides: usize,
+    pub mu: f64,
+    pub capacity: f64,
+    pub spin: f64,
+    pub roll: f64,
+    pub target: f64,
+    pub restitution: f64,
+    /// what holds in the running solve: see `Rule::Impulse`
+    pub goal: f64,
+    pub slack: f64,
+    /// mobility of the normal row (or the bilateral rows) and of the three discs
+    pub weight: [f64; 4],
+    /// the contact cannot move anything along its normal
+    pub dead: bool,
+}
+
+/// `‖λ[first..first + len]‖ ≤ slope λ_n + offset`; `weight` is the rows' mobility and `unit` turns
+/// their velocity into m/s.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Disc {
+    pub first: usize,
+    pub len: usize,
+    pub slope: f64,
+    pub offset: f64,
+    pub weight: f64,
+    pub unit: f64,
+}
+
+impl Block {
+    /// The law without rows and data.
+    pub fn new(law: Law) -> Self {
+        let at_least_0 = |x: f64| x.clamp(0.0, ROUGH).max(0.0);
+        let (kind, mu, capacity, spin, roll) = match law {
+            Law::Bilateral => (Kind::Bilateral, 0.0, 0.0, 0.0, 0.0),
+            Law::Unilateral => (Kind::Unilateral, 0.0, 0.0, 0.0, 0.0),
+            Law::Frictional { mu, capacity } => (Kind::Frictional, mu, capacity, 0.0, 0.0),
+            Law::Rolling { mu, capacity, spin_radius, roll_radius } => {
+                (Kind::Rolling, mu, capacity, spin_radius, roll_radius)
+            }
+        };
+        let capacity = if capacity.is_finite() { capacity.max(0.0) } else { 0.0 };
+        let (fast, dead) = (false, false);
+        Self {
+            kind,
+            fast,
+            rows: 0,
+            row: 0,
+            side: 0,
+            sides: 0,
+            mu: at_least_0(mu),
+            capacity,
+            spin: at_least_0(spin),
+            roll: at_least_0(roll),
+            target: 0.0,
+            restitution: 0.0,
+            goal: 0.0,
+            slack: capacity,
+            weight: [0.0; 4],
+            dead,
+        }
+    }
+
+    /// Number of discs.
+    #[inline]
+    pub fn discs(&self) -> usize {
+        match self.kind {
+            Kind::Bilateral | Kind::Unilateral => 0,
+            Kind::Frictional => 1,
+            Kind::Rolling => 2 + usize::from(self.rows == 6),
+        }
+    }
+
+    /// Disc `k`.
+    #[inline]
+    pub fn disc(&self, k: usize) -> Disc {
+        let weight = self.weight[k + 1];
+        match k {
+            0 => Disc { first: 1, len: 2, slope: self.mu, offset: self.slack, weight, unit: 1.0 },
+            1 => {
+                let (slope, unit) = (self.spin, self.spin);
+                Disc { first: 3, len: 1, slope, offset: 0.0, weight, unit }
+            }
+            _ => {
+                let (slope, unit) = (self.roll, self.roll);
+                Disc { first: 4, len: 2, slope, offset: 0.0, weight, unit }
+            }
+        }
+    }
+
+    /// Nearest lawful force row by row: normal first, then each disc. Non-finite counts as zero.
+    #[inline]
+    pub fn clip(&self, lambda: &mut [f64]) {
+        if self.dead || lambda.iter().any(|x| !x.is_finite()) {
+            lambda.fill(0.0);
+            return;
+        }
+        if self.kind == Kind::Bilateral {
+            return;
+        }
+        lambda[0] = lambda[0].max(0.0);
+        for k in 0..self.discs() {
+            let disc = self.disc(k);
+            let radius = disc.slope * lambda[0] + disc.offset;
+            clip_disc(&mut lambda[disc.first..disc.first + disc.len], radius);
+        }
+    }
+
+    /// Largest entry of the natural map [m/s]: zero if and only if the contact is solved.
+    #[inline]
+    pub fn residual(&self, lambda: &[f64], v: &[f64]) -> f64 {
+        if self.dead {
+            return 0.0;
+        }
+        if self.kind == Kind::Bilateral {
+            return v.iter().fold(0.0, |a: f64, v| a.max(v.abs()));
+        }
+        // w (λ − max(0, λ − v/w)) = min(v, w λ)
+        let mut worst = (v[0] + self.goal).min(self.weight[0] * lambda[0]).abs();
+        for k in 0..self.discs() {
+            worst = worst.max(self.disc(k).residual(lambda, v));
+        }
+        worst
+    }
+}
+
+impl Disc {
+    #[inline]
+    fn residual(&self, lambda: &[f64], v: &[f64]) -> f64 {
+        let radius = self.slope * lambda[0] + self.offset;
+        if radius == 0.0 {
+            return 0.0;
+        }
+        let at = |x: &[f64], i: usize| if i < self.len { x[self.first + i] } else { 0.0 };
+        let (w, l) = (self.weight, [at(lambda, 0), at(lambda, 1)]);
+        let v = [at(v, 0), at(v, 1)];
+        let y = [w * l[0] - v[0], w * l[1] - v[1]];
+        let (size, reach) = (y[0] * y[0] + y[1] * y[1], w * radius);
+        if size <= reach * reach {
+            return self.unit * v[0].abs().max(v[1].abs());
+        }
+        let shrink = reach / size.sqrt();
+        let gap = [w * l[0] - shrink * y[0], w * l[1] - shrink * y[1]];
+        self.unit * gap[0].abs().max(gap[1].abs())
+    }
+}
+
+/// Shortens `x` to `radius`.
+#[inline]
+pub(super) fn clip_disc(x: &mut [f64], radius: f64) {
+    let size = x.iter().map(|x| x * x).sum::<f64>();
+    if size > radius * radius {
+        let shrink = radius / size.sqrt();
+        x.iter_mut().for_each(|x| *x *= shrink);
+    }
+}

@@ -1,0 +1,106 @@
+//! The anytime-passive rule: forces that never add energy, however they were found.
+
+use super::problem::{Blocks, Unknowns};
+
+/// Sums over an island that decide its energy.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Sums {
+    /// `λ·Wλ`
+    pub a: f64,
+    /// `λ·c`
+    pub b: f64,
+    /// `Σ λ_n goal`
+    pub goal: f64,
+    /// natural map [m/s]
+    pub residual: f64,
+}
+
+impl Sums {
+    /// Exact line search of the dual along the warm start; never beyond the passive bound.
+    pub fn start_scale(&self) -> f64 {
+        clamp(-(self.b + self.goal) / self.a)
+    }
+
+    /// Largest `s` in 0..=1 with `s²a + s b ≤ allowed`.
+    pub fn midpoint_scale(&self, allowed: f64) -> f64 {
+        let Self { a, b, .. } = *self;
+        if a + b <= allowed {
+            return 1.0;
+        }
+        let root = (b * b + 4.0 * a * allowed).sqrt();
+        clamp(if b > 0.0 { 2.0 * allowed / (b + root) } else { (root - b) / (2.0 * a) })
+    }
+
+    /// Largest `s` in 0..=1 with `½(s f)²a + s f b ≤ 0`.
+    pub fn impulse_scale(&self, f: f64) -> f64 {
+        let Self { a, b, .. } = *self;
+        if 0.5 * f * a + b <= 0.0 { 1.0 } else { clamp(-2.0 * b / (f * a)) }
+    }
+}
+
+/// To 0..=1; a number that is none counts as zero.
+fn clamp(s: f64) -> f64 {
+    if s > 0.0 { s.min(1.0) } else { 0.0 }
+}
+
+impl Unknowns {
+    /// Velocities, energy sums and residual of an island for its present forces.
+    pub fn evaluate(&mut self, blocks: &Blocks, contacts: &[u32]) -> Sums {
+        let mut sums = Sums::default();
+        for &i in contacts {
+            let block = &blocks.contacts[i as usize];
+            let range = block.row..block.row + block.rows;
+            let rate = blocks.rate(block, &self.change);
+            let (lambda, free) = (&self.lambda[range.clone()], &self.free[range.clone()]);
+            let v = &mut self.velocity[range];
+            for r in 0..v.len() {
+                v[r] = free[r] + rate[r];
+                sums.a += lambda[r] * rate[r];
+                sums.b += lambda[r] * free[r];
+            }
+            sums.goal += lambda[0] * block.goal;
+            let residual = block.residual(lambda, v);
+            // NaN must not hide
+            sums.residual = if residual <= sums.residual { sums.residual } else { residual };
+        }
+        sums
+    }
+
+    /// `z = Σ A⁻¹Jᵀλ` of an island from its forces alone.
+    pub fn refresh(&mut self, blocks: &Blocks, contacts: &[u32], groups: &[u32]) {
+        self.clear_change(blocks, groups);
+        for &i in contacts {
+            let block = &blocks.contacts[i as usize];
+            let lambda = &self.lambda[block.row..block.row + block.rows];
+            if lambda.iter().any(|l| *l != 0.0) {
+                blocks.respond(block, lambda, &mut self.change);
+            }
+        }
+    }
+
+    pub fn clear_change(&mut self, blocks: &Blocks, groups: &[u32]) {
+        for &g in groups {
+            let group = blocks.groups[g as usize];
+            self.change[group.start..group.start + group.dim].fill(0.0);
+        }
+    }
+
+    /// Multiplies the forces of an island and all that follows from them.
+    pub fn scale(&mut self, blocks: &Blocks, contacts: &[u32], groups: &[u32], s: f64) {
+        for &i in contacts {
+            let block = &blocks.contacts[i as usize];
+            for r in block.row..block.row + block.rows {
+                // a force that is not finite was scaled to nothing
+                self.lambda[r] = if s == 0.0 { 0.0 } else { s * self.lambda[r] };
+                let pushed = self.velocity[r] - self.free[r];
+                self.velocity[r] = self.free[r] + if s == 0.0 { 0.0 } else { s * pushed };
+            }
+        }
+        for &g in groups {
+            let group = blocks.groups[g as usize];
+            for z in &mut self.change[group.start..group.start + group.dim] {
+                *z = if s == 0.0 { 0.0 } else { s * *z };
+            }
+        }
+    }
+}

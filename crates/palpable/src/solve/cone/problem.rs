@@ -1,0 +1,268 @@
+//! [`ConeProblem`]: flat buffers that are cleared and refilled each step.
+
+use super::contact::{Capacity, Contact, IslandReport, Law, Refused};
+use super::island::Islands;
+use super::law::{Block, Kind};
+use super::newton::Newton;
+use super::sweep::Sweeper;
+
+/// One group a contact moves.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Link {
+    pub group: usize,
+    /// first velocity of the group in the flat buffer, and the first that `J` reads
+    pub start: usize,
+    pub read: usize,
+    pub dim: usize,
+    pub width: usize,
+    pub jacobian: usize,
+    pub response: usize,
+}
+
+/// A velocity group: where its velocities stand.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Group {
+    pub start: usize,
+    pub dim: usize,
+}
+
+/// The data of the problem; not written while it is solved, but for `goal`, `slack`.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Blocks {
+    pub groups: Vec<Group>,
+    pub contacts: Vec<Block>,
+    pub links: Vec<Link>,
+    pub jacobian: Vec<f64>,
+    pub response: Vec<f64>,
+    pub bias: Vec<f64>,
+}
+
+/// The unknowns.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Unknowns {
+    /// λ per row
+    pub lambda: Vec<f64>,
+    /// bias, plus what the cleaning of bilateral rows changed
+    pub free: Vec<f64>,
+    /// `v = free + J z` per row
+    pub velocity: Vec<f64>,
+    /// `z = Σ A⁻¹Jᵀλ` per coordinate
+    pub change: Vec<f64>,
+    /// λ and z of the cleaning
+    pub cleaned: Vec<f64>,
+    pub base: Vec<f64>,
+}
+
+/// Contact forces of one step as a complementarity problem in preallocated buffers.
+///
+/// ```
+/// use palpable::solve::cone::*;
+/// // a point of 2 kg that falls on a floor at 1 m/s: the plastic impulse is 2 N·s
+/// let mut problem = ConeProblem::new(Capacity::bodies(4, 4));
+/// problem.clear();
+/// let point = problem.group(3).expect("room for a group");
+/// let side = Side {
+///     group: point,
+///     column: 0,
+///     jacobian: &[0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0],
+///     response: &[0.0, 0.0, 0.5, 0.5, 0.0, 0.0, 0.0, 0.5, 0.0],
+/// };
+/// let contact = Contact {
+///     law: Law::Frictional { mu: 0.5, capacity: 0.0 },
+///     target: 0.0,
+///     restitution: 0.0,
+///     bias: &[-1.0, 0.1, 0.0],
+///     start: &[],
+///     sides: &[side],
+/// };
+/// let id = problem.push(&contact).expect("room for a contact");
+/// let report = problem.solve(&ConeSettings::default(), Rule::Impulse { rest_speed: 0.01 });
+/// assert!((problem.lambda(id)[0] - 2.0).abs() < 1e-12 && report.work < 0.0);
+/// ```
+#[derive(Debug, Clone)]
+pub struct ConeProblem {
+    pub(super) capacity: Capacity,
+    pub(super) blocks: Blocks,
+    pub(super) unknowns: Unknowns,
+    pub(super) islands: Islands,
+    pub(super) sweeper: Sweeper,
+    pub(super) newton: Newton,
+    pub(super) reports: Vec<IslandReport>,
+}
+
+impl ConeProblem {
+    /// Allocates all buffers.
+    pub fn new(capacity: Capacity) -> Self {
+        let Capacity { groups, coordinates, contacts, rows, sides, jacobian, response } = capacity;
+        let numbers = Vec::<f64>::with_capacity;
+        Self {
+            capacity,
+            blocks: Blocks {
+                groups: Vec::with_capacity(groups),
+                contacts: Vec::with_capacity(contacts),
+                links: Vec::with_capacity(sides),
+                jacobian: numbers(jacobian),
+                response: numbers(response),
+                bias: numbers(rows),
+            },
+            unknowns: Unknowns {
+                lambda: numbers(rows),
+                free: numbers(rows),
+                velocity: numbers(rows),
+                change: numbers(coordinates),
+                cleaned: numbers(rows),
+                base: numbers(coordinates),
+            },
+            islands: Islands::new(groups, contacts),
+            sweeper: Sweeper::new(rows, coordinates),
+            newton: Newton::new(),
+            reports: Vec::with_capacity(contacts),
+        }
+    }
+
+    /// Empties the problem; capacity stays.
+    pub fn clear(&mut self) {
+        let b = &mut self.blocks;
+        b.groups.clear();
+        b.contacts.clear();
+        b.links.clear();
+        b.jacobian.clear();
+        b.response.clear();
+        b.bias.clear();
+        let u = &mut self.unknowns;
+        for buffer in [&mut u.lambda, &mut u.free, &mut u.velocity, &mut u.cleaned] {
+            buffer.clear();
+        }
+        u.change.clear();
+        u.base.clear();
+        self.reports.clear();
+    }
+
+    /// Adds a velocity group and returns its number; `None` if the buffers are full.
+    pub fn group(&mut self, dim: usize) -> Option<usize> {
+        let (groups, start) = (self.blocks.groups.len(), self.unknowns.change.len());
+        if groups == self.capacity.groups || start + dim > self.capacity.coordinates {
+            return None;
+        }
+        self.blocks.groups.push(Group { start, dim });
+        self.unknowns.change.resize(start + dim, 0.0);
+        self.unknowns.base.resize(start + dim, 0.0);
+        Some(groups)
+    }
+
+    /// Adds a contact and returns its number. A refused contact leaves the problem unchanged.
+    pub fn push(&mut self, contact: &Contact) -> Result<usize, Refused> {
+        let rows = contact.bias.len();
+        let fits = match contact.law {
+            Law::Bilateral => (1..=6).contains(&rows),
+            Law::Unilateral => rows == 1,
+            Law::Frictional { .. } => rows == 3,
+            Law::Rolling { .. } => rows == 4 || rows == 6,
+        };
+        if !fits {
+            return Err(Refused::Shape("bias"));
+        }
+        if !contact.start.is_empty() && contact.start.len() != rows {
+            return Err(Refused::Shape("start"));
+        }
+        self.check_sides(contact, rows)?;
+        let mut block = Block::new(contact.law);
+        block.rows = rows;
+        block.row = self.blocks.bias.len();
+        (block.side, block.sides) = (self.blocks.links.len(), contact.sides.len());
+        block.target = if contact.target.is_finite() { contact.target.max(0.0) } else { 0.0 };
+        block.restitution = contact.restitution.clamp(0.0, 1.0).max(0.0);
+        block.fast = block.kind == Kind::Frictional;
+        for side in contact.sides {
+            let group = self.blocks.groups[side.group];
+            let width = side.jacobian.len() / rows;
+            block.fast &= width == 6 && group.dim == 6;
+            self.blocks.links.push(Link {
+                group: side.group,
+                start: group.start,
+                read: group.start + side.column,
+                dim: group.dim,
+                width,
+                jacobian: self.blocks.jacobian.len(),
+                response: self.blocks.response.len(),
+            });
+            self.blocks.jacobian.extend_from_slice(side.jacobian);
+            self.blocks.response.extend_from_slice(side.response);
+        }
+        self.blocks.bias.extend_from_slice(contact.bias);
+        self.start_rows(contact.start, rows);
+        self.blocks.weigh(&mut block);
+        self.blocks.contacts.push(block);
+        Ok(self.blocks.contacts.len() - 1)
+    }
+
+    fn check_sides(&self, contact: &Contact, rows: usize) -> Result<(), Refused> {
+        let (mut jacobian, mut response) = (0, 0);
+        for side in contact.sides {
+            let group = self.blocks.groups.get(side.group).ok_or(Refused::Shape("group"))?;
+            let width = side.jacobian.len() / rows;
+            if width * rows != side.jacobian.len() || side.column + width > group.dim {
+                return Err(Refused::Shape("jacobian"));
+            }
+            if side.response.len() != rows * group.dim {
+                return Err(Refused::Shape("response"));
+            }
+            jacobian += side.jacobian.len();
+            response += side.response.len();
+        }
+        let (b, room) = (&self.blocks, &self.capacity);
+        let full = b.contacts.len() == room.contacts
+            || b.bias.len() + rows > room.rows
+            || b.links.len() + contact.sides.len() > room.sides
+            || b.jacobian.len() + jacobian > room.jacobian
+            || b.response.len() + response > room.response;
+        if full { Err(Refused::Full) } else { Ok(()) }
+    }
+
+    fn start_rows(&mut self, start: &[f64], rows: usize) {
+        let (u, end) = (&mut self.unknowns, self.blocks.bias.len());
+        u.lambda.extend_from_slice(start);
+        for buffer in [&mut u.lambda, &mut u.free, &mut u.velocity, &mut u.cleaned] {
+            buffer.resize(end, 0.0);
+        }
+        debug_assert_eq!(u.lambda.len(), end, "{rows} rows were added");
+    }
+
+    /// Contacts in the problem.
+    pub fn len(&self) -> usize {
+        self.blocks.contacts.len()
+    }
+
+    /// No contact was added.
+    pub fn is_empty(&self) -> bool {
+        self.blocks.contacts.is_empty()
+    }
+
+    /// Force or impulse of a contact's rows [N or N·s].
+    pub fn lambda(&self, contact: usize) -> &[f64] {
+        let block = &self.blocks.contacts[contact];
+        &self.unknowns.lambda[block.row..block.row + block.rows]
+    }
+
+    /// Velocity of a contact's rows with the forces acting [m/s].
+    pub fn velocity(&self, contact: usize) -> &[f64] {
+        let block = &self.blocks.contacts[contact];
+        &self.unknowns.velocity[block.row..block.row + block.rows]
+    }
+
+    /// `z = Σ A⁻¹Jᵀλ`: what the contacts add to the velocity of a group.
+    pub fn change(&self, group: usize) -> &[f64] {
+        let Group { start, dim } = self.blocks.groups[group];
+        &self.unknowns.change[start..start + dim]
+    }
+
+    /// One report per island, in the order of the islands' first contacts.
+    pub fn islands(&self) -> &[IslandReport] {
+        &self.reports
+    }
+
+    /// Numbers of the contacts of an island.
+    pub fn island_contacts(&self, island: usize) -> impl Iterator<Item = usize> + '_ {
+        self.islands.contacts(island).iter().map(|&c| c as usize)
+    }
+}
