@@ -25,11 +25,7 @@ pub(crate) fn expm(a: &DMatrix<f64>) -> DMatrix<f64> {
 }
 
 /// State and input matrices over `h` [s] of `ẋ = A x + g u`, `u` held.
-pub fn discretise(
-    a: &DMatrix<f64>,
-    g: &DMatrix<f64>,
-    h: f64,
-) -> (DMatrix<f64>, DMatrix<f64>) {
+pub fn discretise(a: &DMatrix<f64>, g: &DMatrix<f64>, h: f64) -> (DMatrix<f64>, DMatrix<f64>) {
     let n = a.nrows();
     let mut whole = DMatrix::zeros(n + 1, n + 1);
     whole.view_mut((0, 0), (n, n)).copy_from(&(a * h));

@@ -235,7 +235,7 @@ fn multiplying_each_contact_by_its_own_restitution_would_add_energy() {
 
 #[test]
 fn mixed_restitution_bounces_a_lone_contact_as_it_should() {
-    // two bodies in one island through a third contact that is opening: e = 1 and e = 0 side by side
+    // one island through a third contact that is opening: e = 1 and e = 0 side by side
     let mut rig = Rig::default();
     let down = Vec6::new(0.0, 0.0, -1.0, 0.0, 0.0, 0.0);
     let a = rig.body(cuboid(1.0, Vec3::repeat(0.1)), down);
