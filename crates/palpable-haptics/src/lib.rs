@@ -3,6 +3,7 @@
 //! | room | what is there |
 //! |---|---|
 //! | [`device`] | the [`Device`] trait: what a device can do, what it reports, what it takes |
+//! | [`rt`] | the servo loop: clock, deadlines, threads, statistics, energy at the handle |
 //! | [`simulated`] | devices that exist only as equations, hands to hold them, mishaps |
 //! | [`safety`] | the last stage before a device; nothing else can make a [`Command`] |
 //!
@@ -14,6 +15,7 @@
 #![allow(rustdoc::broken_intra_doc_links)]
 
 pub mod device;
+pub mod rt;
 pub mod safety;
 pub mod simulated;
 
@@ -21,5 +23,6 @@ pub use device::{
     Attached, Axes, Buttons, CallingDevice, Capabilities, Device, DeviceError, DeviceEvent, Flow,
     ForceLimit, Gripper, Motion, Pace, Readiness, Sample, Tick, Workspace,
 };
+pub use rt::{Direct, Ending, Mapping, Servo, ServoThread};
 pub use safety::{Command, Fault, Limits, LimitsError, Safety, StartError, State, Wish, Wrench};
 pub use simulated::{Arm, Faulty, Hand, Mishap, Script, SimulatedDevice};

@@ -213,6 +213,14 @@ fn speed_is_found_from_positions_where_the_device_tells_none() {
     bench.tick(MS);
     assert!((bench.safety.velocity().x - 1.0).abs() < 1e-12);
     assert_eq!(bench.state(), State::Active);
+    // by the device's own clock, however the ticks come
+    bench.sample.time = Some(Duration::from_secs(5));
+    bench.tick(MS);
+    bench.sample.time = Some(Duration::from_secs(5) + MS);
+    bench.sample.position.x += 2e-3;
+    bench.tick(MS / 20);
+    assert!((bench.safety.velocity().x - 2.0).abs() < 1e-12);
+    bench.sample.time = None;
     bench.sample.position.x += 4e-3;
     bench.tick(MS);
     assert_eq!(bench.fault(), Some(Fault::TooFast));

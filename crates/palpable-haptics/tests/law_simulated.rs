@@ -44,6 +44,9 @@ fn coulomb_friction_stops_sticks_and_breaks_away() {
     // a load that rises by 1 N/s breaks away after 0.5 s, then x = f1 t³/6m
     let (x, v) = axis.advance((0.0, 0.0), (0.0, 1.0), 0.8);
     assert!(close(x, 0.3f64.powi(3) / 0.6, 1e-13) && close(v, 0.09 / 0.2, 1e-13));
+    // preloaded by 0.2 N it goes 0.2 s earlier
+    let (x, _) = axis.advance((0.0, 0.0), (0.2, 1.0), 0.6);
+    assert!(close(x, 0.3f64.powi(3) / 0.6, 1e-13));
     // turned round by a force: slows with F + f_c, comes back with F - f_c
     let (x, v) = axis.advance((0.0, 1.0), (-1.0, 0.0), 0.1);
     let (stop, way) = (0.1 / 1.5, 0.05 / 1.5);

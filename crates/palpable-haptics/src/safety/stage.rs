@@ -192,7 +192,10 @@ impl Safety {
         if !sample.is_finite() {
             return;
         }
-        if let Some(seen) = self.seen.filter(|s| s.sequence != sample.sequence && dt > 0.0) {
+        if let Some(seen) = self.seen.filter(|s| s.sequence != sample.sequence) {
+            // the device's own clock where it has one; two hurried ticks count as half a period
+            let own = sample.time.zip(seen.time).and_then(|(now, then)| now.checked_sub(then));
+            let dt = own.map_or(dt, |own| own.as_secs_f64()).max(0.5 * self.limits.period);
             self.velocity = (sample.position - seen.position) / dt;
             let turn = sample.rotation * seen.rotation.inverse();
             self.angular_velocity = turn.scaled_axis() / dt;

@@ -45,3 +45,24 @@ impl Open {
         self.safety.step(self.now, &Sample::default(), &Wish::fresh(wrench))
     }
 }
+
+/// Balls on soft springs; the first can be held at a reference port of 500 N/m and 0.25 N·s/m.
+pub fn ball_on_spring(balls: usize) -> (palpable::World, palpable::PortId) {
+    use palpable::{Anchor, Body, Model, Port, Spring, Vec6, World};
+    let mut model = Model::builder();
+    let all: Vec<_> = (0..balls)
+        .map(|i| {
+            let x = 0.1 * i as f64;
+            let ball = Body::sphere(format!("ball {i}"), 0.03).mass(0.2).position([x, 0.0, 0.0]);
+            model.body(ball)
+        })
+        .collect();
+    for (i, ball) in all.iter().enumerate() {
+        let place = Anchor::world([0.1 * i as f64, 0.0, 0.0]);
+        model.spring(Spring::point(ball.origin(), place).stiffness(200.0).damping(0.5));
+    }
+    let stiffness = Vec6::new(500.0, 500.0, 500.0, 0.0, 0.0, 0.0);
+    let damping = Vec6::new(0.25, 0.25, 0.25, 0.0, 0.0, 0.0);
+    let port = model.port(Port::reference("hand", all[0].origin(), stiffness, damping));
+    (World::new(model.build().unwrap()), port)
+}

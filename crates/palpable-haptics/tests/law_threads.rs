@@ -1,0 +1,130 @@
+//! The loop on real threads: it starts, ticks, is asked to stop, and gives everything back. How
+//! fast is not asserted.
+
+mod common;
+
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use common::{ball_on_spring, capabilities};
+use palpable_haptics::rt::{
+    Mapping, Outcome, Remote, Render, ServoHandle, SystemClock, WorldLoop, WorldThread,
+};
+use palpable_haptics::{
+    Arm, Attached, Axes, CallingDevice, Capabilities, Device, DeviceError, Direct, Ending, Flow,
+    Hand, Limits, Safety, Script, Servo, ServoThread, SimulatedDevice, State, Tick,
+};
+
+fn device() -> SimulatedDevice {
+    let arm = Arm::relaxed(Script::still([0.01, 0.0, 0.0, 0.0, 0.0, 0.0]));
+    SimulatedDevice::new(capabilities(Axes::THREE, 0.1, 2.0), Hand::Arm(arm)).unwrap()
+}
+
+fn safety() -> Safety {
+    // a shared machine may stall for long: nothing here is about lateness
+    let limits = Limits::for_device(&capabilities(Axes::THREE, 0.1, 2.0));
+    let limits = Limits { late_after: 9.0, jump_after: 10.0, stale_after: 9.0, ..limits };
+    Safety::new(Limits { ramp: 0.01, force_slew: 1e9, torque_slew: 1e9, ..limits }).unwrap()
+}
+
+/// A device whose own thread calls.
+struct Caller {
+    capabilities: Capabilities,
+    device: Option<SimulatedDevice>,
+    thread: Option<JoinHandle<Box<dyn Tick>>>,
+}
+
+impl CallingDevice for Caller {
+    fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
+    }
+    fn start(&mut self, mut tick: Box<dyn Tick>) -> Result<(), DeviceError> {
+        let mut device = self.device.take().ok_or(DeviceError::Refused("started twice".into()))?;
+        self.thread = Some(std::thread::spawn(move || {
+            while tick.tick(&mut device) == Flow::Continue {
+                std::thread::sleep(Duration::from_micros(100));
+            }
+            device.close().unwrap();
+            tick
+        }));
+        Ok(())
+    }
+    fn is_running(&self) -> bool {
+        self.thread.as_ref().is_some_and(|t| !t.is_finished())
+    }
+    fn stop(&mut self) -> Option<Box<dyn Tick>> {
+        self.thread.take().and_then(|t| t.join().ok())
+    }
+}
+
+/// Starts, waits until something is felt, stops.
+fn feel<R: Render + 'static>(
+    attached: Attached,
+    servo: (Servo<R, SystemClock>, ServoHandle),
+) -> Outcome<R> {
+    let mut thread = ServoThread::start(attached, servo, None).unwrap();
+    loop {
+        assert!(thread.is_running(), "ended by itself");
+        let live = thread.handle().live();
+        if live.state == State::Active && live.force.norm() > 0.5 {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    thread.handle().stop();
+    let (outcome, mut handle) = thread.join().unwrap();
+    assert_eq!(outcome.ending, Ending::Asked);
+    assert_eq!(handle.live().force.norm(), 0.0);
+    assert_eq!(handle.live().ticks, outcome.stats.ticks());
+    outcome
+}
+
+#[test]
+fn our_thread_and_the_devices_thread_run_the_same_loop() {
+    let calling = Caller {
+        capabilities: capabilities(Axes::THREE, 0.1, 2.0),
+        device: Some(device()),
+        thread: None,
+    };
+    for attached in [Attached::Polled(Box::new(device())), Attached::Calling(Box::new(calling))] {
+        let (world, port) = ball_on_spring(1);
+        let direct = Direct::new(world, port, Mapping::default());
+        let clock = SystemClock::new(Duration::ZERO);
+        let outcome = feel(attached, Servo::new(direct, safety(), clock));
+        let [priority, memory] = outcome.privileges.statements();
+        assert!(priority.starts_with("ordinary priority") && memory.starts_with("memory not"));
+        assert_eq!(outcome.render.world().tick(), outcome.stats.ticks());
+    }
+}
+
+#[test]
+fn a_world_on_its_own_thread_serves_two_hands() {
+    let clock = SystemClock::new(Duration::ZERO);
+    let (world, port) = ball_on_spring(2);
+    let damping = Some(2.0);
+    let (left, left_link) = Remote::link(&world, port, Mapping::default(), damping, 1e-3);
+    let (right, right_link) = Remote::link(&world, port, Mapping::default(), damping, 1e-3);
+    let links = vec![left_link, right_link];
+    let turns = WorldLoop::new(world, links, clock, Duration::from_millis(3));
+    let world = WorldThread::start(turns, None).unwrap();
+    let first = Attached::Polled(Box::new(device()));
+    let second = Attached::Polled(Box::new(device()));
+    let other = std::thread::spawn(move || feel(second, Servo::new(right, safety(), clock)));
+    feel(first, Servo::new(left, safety(), clock));
+    other.join().unwrap();
+    assert!(world.beats() > 0);
+    let end = world.stop().unwrap();
+    assert!(end.world.tick() > 0 && end.world.ledger().totals().supplied > 0.0);
+}
+
+#[test]
+fn asking_for_real_time_is_answered_in_words() {
+    // on a thread of its own: a test must not keep a real-time priority
+    let asked = std::thread::spawn(|| palpable_haptics::rt::gain_privileges(50)).join().unwrap();
+    let [priority, memory] = asked.statements();
+    match asked.priority {
+        Ok(level) => assert!(level == 50 && priority.contains("real-time priority 50")),
+        Err(_) => assert!(priority.starts_with("ordinary priority: ")),
+    }
+    assert!(memory.contains("memory"));
+}

@@ -1,0 +1,114 @@
+//! A tick allocates nothing once the loop runs: with the world in it, and with the world beside.
+#![allow(unsafe_code)]
+
+mod common;
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::time::Duration;
+
+use common::{ball_on_spring, capabilities};
+use palpable_haptics::rt::{Clock, Mapping, Remote, Render, VirtualClock, WorldLoop};
+use palpable_haptics::{
+    Arm, Axes, Direct, Flow, Hand, Limits, Pace, Safety, Script, Servo, SimulatedDevice, Tick,
+};
+
+struct Counting;
+
+thread_local! {
+    static COUNT: Cell<u64> = const { Cell::new(0) };
+}
+
+fn count() {
+    // a thread that ends allocates without its counter
+    let _ = COUNT.try_with(|c| c.set(c.get() + 1));
+}
+
+// SAFETY: every call goes to the system's allocator unchanged; only a number is counted beside it.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller's promises are those of the system's allocator.
+        unsafe { System.alloc(layout) }
+    }
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        count();
+        // SAFETY: as above.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        // SAFETY: as above.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+fn allocations(mut work: impl FnMut()) -> u64 {
+    let before = COUNT.with(Cell::get);
+    work();
+    COUNT.with(Cell::get) - before
+}
+
+fn device() -> SimulatedDevice {
+    let mut c = capabilities(Axes::SIX, 0.1, 2.0);
+    (c.coulomb_friction, c.encoder_step, c.delay) = (Some(0.1), Some(2e-5), Some(4e-4));
+    let script = Script::still([0.0; 6]).swing([0.02, 0.0, 0.01, 0.0, 0.3, 0.0], 1.0, 0.0);
+    SimulatedDevice::new(c, Hand::Arm(Arm::relaxed(script))).unwrap().with_jitter(0.2, 0.2, 3)
+}
+
+fn ticks<R: Render>(servo: &mut Servo<R, VirtualClock>, device: &mut SimulatedDevice, n: u32) {
+    for _ in 0..n {
+        servo.wait(Pace::Ours);
+        assert_eq!(servo.tick(device), Flow::Continue);
+    }
+}
+
+fn safety() -> Safety {
+    Safety::new(Limits::for_device(&capabilities(Axes::SIX, 0.1, 2.0))).unwrap()
+}
+
+#[test]
+fn counting_works() {
+    assert!(allocations(|| drop(std::hint::black_box(vec![1.0; 100]))) >= 2);
+}
+
+#[test]
+fn a_tick_with_the_world_in_it_allocates_nothing() {
+    let clock = VirtualClock::new();
+    let (world, port) = ball_on_spring(10);
+    let direct = Direct::new(world, port, Mapping::default()).with_hash();
+    let (servo, mut handle) = Servo::new(direct, safety(), clock.clone());
+    let (mut servo, mut device) = (servo.recording(), device());
+    ticks(&mut servo, &mut device, 100);
+    let n = allocations(|| {
+        ticks(&mut servo, &mut device, 2000);
+        // faults on the way: late, and an emergency
+        clock.be_late(Duration::from_millis(200));
+        ticks(&mut servo, &mut device, 1000);
+        assert!(handle.rows().count() > 3000);
+        handle.live();
+    });
+    assert_eq!(n, 0);
+}
+
+#[test]
+fn a_tick_beside_the_world_allocates_nothing_on_either_side() {
+    let clock = VirtualClock::new();
+    let (world, port) = ball_on_spring(10);
+    let (remote, link) = Remote::link(&world, port, Mapping::default(), Some(2.0), 1e-3);
+    let mut turns = WorldLoop::new(world, vec![link], clock.clone(), Duration::from_millis(3));
+    let (mut servo, _handle) = Servo::new(remote, safety(), clock.clone());
+    let mut device = device();
+    let mut both = |n: u32| {
+        for _ in 0..n {
+            turns.turn();
+            ticks(&mut servo, &mut device, 3);
+        }
+    };
+    both(50);
+    assert_eq!(allocations(|| both(1000)), 0);
+    assert!(clock.now() > Duration::from_secs(3));
+}
