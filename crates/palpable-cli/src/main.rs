@@ -62,6 +62,7 @@ const EXAMPLES: &str = "\
 Examples:
   palpable                              the demonstration, in palpable-out/demo
   palpable run scenes/oscillator.toml   simulate, record, plot
+  palpable run scenes/robots/arm.urdf   the same for a robot
   palpable reproduce kim2017/fig1       a figure of a paper, with its checks
   palpable help run                     all about one command";
 

@@ -130,3 +130,45 @@ fn reproduce_lists_and_suggests() {
     assert_eq!(code(&output), 2);
     assert!(stderr(&output).contains("did you mean kim2017/fig1"), "{}", stderr(&output));
 }
+
+#[test]
+fn check_says_what_was_read_of_a_robot_and_what_was_ignored() {
+    let output = run(&["check", "scenes/robots/arm.urdf"]);
+    assert_eq!(code(&output), 0);
+    let text = stdout(&output);
+    assert_fits(&text);
+    for words in ["robot arm: 11 links, 10 joints, 9.9 kg", "flange, palm, tool", "wrist_roll"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let value = json(&run(&["check", "scenes/arm.toml", "--json"]));
+    let robot = &value["robots"][0];
+    assert_eq!((robot["prefix"].as_str(), robot["mass"].as_f64()), (Some("arm"), Some(9.9)));
+    let remarks = robot["remarks"].as_array().unwrap();
+    let file = std::fs::read_to_string(common::root().join("scenes/robots/arm.urdf")).unwrap();
+    for tag in ["<transmission", "<gazebo"] {
+        let line = 1 + file.lines().position(|line| line.contains(tag)).unwrap();
+        let is_it = |r: &&Value| r["line"] == line && r["kind"] == "ignored";
+        assert_eq!(remarks.iter().filter(is_it).count(), 1, "{tag}");
+    }
+}
+
+#[test]
+fn a_robot_runs_by_itself_and_says_what_is_left_out() {
+    let words = ["run", "scenes/robots/arm.urdf", "--no-record", "--no-plots", "--json"];
+    let output = run(&[&words[..], &["--duration", "0.2"]].concat());
+    assert_eq!(code(&output), 0);
+    assert_eq!(json(&output)["steps"], 200);
+    let said = stderr(&output);
+    assert!(said.contains("not simulated: `palpable check scenes/robots/arm.urdf`"), "{said}");
+    let out = folder("robot");
+    let file = out.join("cycle.urdf");
+    let text = "<robot name=\"r\"><link name=\"a\"/><link name=\"b\"/>\n\
+                <joint name=\"j\" type=\"fixed\"><parent link=\"a\"/><child link=\"b\"/></joint>\n\
+                <joint name=\"k\" type=\"fixed\"><parent link=\"b\"/><child link=\"a\"/></joint>\n\
+                </robot>";
+    std::fs::write(&file, text).unwrap();
+    let output = run(&["run", file.to_str().unwrap()]);
+    assert_eq!(code(&output), 2);
+    let said = stderr(&output);
+    assert!(said.contains("cycle.urdf:3:1: joint[k]: these links form a cycle"), "{said}");
+}

@@ -3,6 +3,7 @@
 use crate::record::RecordPlan;
 use crate::script::Script;
 use crate::steps::Steps;
+use crate::urdf::{Mounted, Remark, Robot};
 use palpable::{Model, Options, World};
 
 /// Everything needed to run a scene.
@@ -39,6 +40,28 @@ pub struct Built {
     pub steps: Steps,
     /// What to record.
     pub record: RecordPlan,
+    /// Robots that the scene includes.
+    pub robots: Vec<Included>,
+}
+
+/// A robot of a scene.
+#[derive(Debug, Clone)]
+pub struct Included {
+    /// Put before all its names; empty for none.
+    pub name: String,
+    /// What its file says.
+    pub robot: Robot,
+    /// What became of it.
+    pub mounted: Mounted,
+}
+
+impl Included {
+    /// What is worth knowing about its file, in the order of its lines.
+    pub fn remarks(&self) -> Vec<&Remark> {
+        let mut all: Vec<_> = self.robot.remarks.iter().chain(&self.mounted.remarks).collect();
+        all.sort_by_key(|remark| remark.line);
+        all
+    }
 }
 
 impl Built {

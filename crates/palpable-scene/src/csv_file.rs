@@ -118,7 +118,7 @@ impl CsvFile {
         mistakes: &mut Mistakes,
     ) {
         let place = Place { field: field.to_owned(), ..at.clone() };
-        let elsewhere = Some(Elsewhere { file: self.path.clone(), line });
+        let elsewhere = Some(Elsewhere::line(self.path.clone(), line));
         mistakes.add_elsewhere(&place, elsewhere, message, cure);
     }
 }

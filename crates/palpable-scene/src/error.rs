@@ -1,6 +1,6 @@
 //! What is wrong with a scene: file, line, column, field, message and cure.
 
-use crate::place::Mistake;
+use crate::place::{Elsewhere, Mistake};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -44,12 +44,19 @@ impl SceneError {
     /// Looks up the line of a mistake in `text`, the contents of `file`.
     pub(crate) fn locate(mistake: Mistake, file: &Path, text: &str) -> Self {
         let Mistake { place, message, cure, elsewhere } = mistake;
-        if let Some(other) = elsewhere {
-            let (file, line, column, excerpt) = (other.file, other.line, 0, None);
-            return Self { file, line, column, field: place.field, message, cure, excerpt };
-        }
+        let inside;
+        let (file, text) = match elsewhere {
+            Some(Elsewhere { file, line, text: None }) => {
+                let (column, excerpt) = (0, None);
+                return Self { file, line, column, field: place.field, message, cure, excerpt };
+            }
+            Some(Elsewhere { file, text: Some(other), .. }) => {
+                inside = other;
+                (file, &*inside)
+            }
+            None => (file.to_owned(), text),
+        };
         let (line, column, excerpt) = look_up(text, place.span.start, place.span.end);
-        let file = file.to_owned();
         Self { file, line, column, field: place.field, message, cure, excerpt: Some(excerpt) }
     }
 }

@@ -5,6 +5,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Element of a top-level list, such as the third `[[body]]`.
 pub(crate) type Part = (String, usize);
@@ -77,16 +78,25 @@ pub(crate) struct Mistake {
     pub place: Place,
     pub message: String,
     pub cure: String,
-    /// Set if the mistake is in a file that the scene names: path, line and its text.
+    /// Set if the mistake is in a file that the scene names: path and line.
     pub elsewhere: Option<Elsewhere>,
 }
 
-/// A line of another file.
+/// A place in another file.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Elsewhere {
     pub file: PathBuf,
     /// Line from 1, 0 for the whole file.
     pub line: usize,
+    /// The text of the file, if the span of the mistake is meant instead of a line.
+    pub text: Option<Arc<str>>,
+}
+
+impl Elsewhere {
+    /// A line of a file, 0 for the whole of it.
+    pub fn line(file: PathBuf, line: usize) -> Self {
+        Self { file, line, text: None }
+    }
 }
 
 /// Collects mistakes.

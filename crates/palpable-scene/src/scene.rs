@@ -15,10 +15,15 @@ pub struct Scene {
     document: Document,
     file: PathBuf,
     text: String,
+    /// True if the text is that of a robot, which the document includes.
+    is_robot: bool,
 }
 
+/// How a URDF file runs by itself: gravity, and time to fall.
+const ROBOT_ALONE: &str = "version = 1\ngravity = [0, 0, -9.81]\nrun = { duration = 2 }\n";
+
 impl Scene {
-    /// Reads a scene file, TOML or JSON.
+    /// Reads a scene file, TOML or JSON, or a robot, URDF.
     ///
     /// # Errors
     /// Every mistake in it; a syntax error stops at the first.
@@ -33,15 +38,19 @@ impl Scene {
     }
 
     /// Reads the text of a scene, TOML or JSON. `origin` names its file in messages, and files
-    /// that the scene names are looked for beside it.
+    /// that the scene names are looked for beside it. The text of a URDF file is the scene that
+    /// includes it alone, for two seconds, under gravity.
     ///
-    /// Meshes and tables are read, and the engine's checks made, by [`Scene::build`]; if the text
-    /// has mistakes, theirs are listed with them.
+    /// Meshes, tables and robots are read, and the engine's checks made, by [`Scene::build`]; if
+    /// the text has mistakes, theirs are listed with them.
     ///
     /// # Errors
     /// Every mistake in it; a syntax error stops at the first.
     pub fn parse(text: impl Into<String>, origin: impl AsRef<Path>) -> Result<Self, SceneErrors> {
         let (text, file) = (text.into(), origin.as_ref().to_owned());
+        if text.trim_start_matches('\u{feff}').trim_start().starts_with('<') {
+            return Ok(Self::of_robot(text, file));
+        }
         let node = tree::parse(&text).map_err(|error| {
             let place = Place { span: error.span, ..Default::default() };
             let (message, cure) = (error.message, "correct the syntax here".to_owned());
@@ -51,21 +60,34 @@ impl Scene {
         let mut mistakes = Mistakes::default();
         let document = Document::read(&node, &Place::default(), &mut mistakes).unwrap_or_default();
         if mistakes.0.is_empty() {
-            return Ok(Self { document, file, text });
+            return Ok(Self { document, file, text, is_robot: false });
         }
-        let mistakes = match assemble(&document, &file, mistakes) {
+        let mistakes = match assemble(&document, &file, None, mistakes) {
             Err(all) => all,
             Ok(_) => Mistakes::default(),
         };
         Err(SceneErrors::locate(mistakes.0, &file, &text))
     }
 
-    /// Reads meshes and tables and puts the scene together.
+    /// The scene that includes a robot and nothing else.
+    fn of_robot(text: String, file: PathBuf) -> Self {
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let name = toml::Value::String(name);
+        let scene = format!("{ROBOT_ALONE}include = [{{ file = {name} }}]\n");
+        // any name makes a scene without mistakes
+        let read = tree::parse(&scene)
+            .ok()
+            .and_then(|node| Document::read(&node, &Place::default(), &mut Mistakes::default()));
+        Self { document: read.unwrap_or_default(), file, text, is_robot: true }
+    }
+
+    /// Reads meshes, tables and robots and puts the scene together.
     ///
     /// # Errors
     /// Every mistake found, in the scene and in the files it names.
     pub fn build(&self) -> Result<Built, SceneErrors> {
-        assemble(&self.document, &self.file, Mistakes::default())
+        let inline = self.is_robot.then_some(self.text.as_str());
+        assemble(&self.document, &self.file, inline, Mistakes::default())
             .map_err(|mistakes| SceneErrors::locate(mistakes.0, &self.file, &self.text))
     }
 

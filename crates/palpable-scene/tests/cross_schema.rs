@@ -21,9 +21,10 @@ fn the_schema_checked_in_is_current() {
 }
 
 /// Tables of a scene, each with the text that opens it and its name in the schema.
-const TABLES: [(&str, &str, &str); 25] = [
+const TABLES: [(&str, &str, &str); 26] = [
     ("Document", "", ""),
     ("Title", "[scene]\n", ""),
+    ("Include", "[[include]]\n", ""),
     ("Body", "[[body]]\n", ""),
     ("BodyDamping", "[[body]]\ndamping = { ", " }"),
     ("Turn", "[[body]]\norientation = { ", " }"),

@@ -4,12 +4,15 @@
 use palpable_scene::{Scene, SceneErrors};
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../scenes")
 }
 
-/// The scenes of the repository, as TOML and as JSON.
+/// The scenes of the repository, as TOML and as JSON, read once.
+static SEEDS: LazyLock<Vec<String>> = LazyLock::new(seeds);
+
 fn seeds() -> Vec<String> {
     let paths = std::fs::read_dir(folder()).expect("scenes").map(|e| e.expect("entry").path());
     let mut paths: Vec<_> = paths.filter(|p| p.extension().is_some_and(|e| e == "toml")).collect();
@@ -120,8 +123,7 @@ proptest! {
         seed in 0usize..1000,
         edits in prop::collection::vec((0.0..1.0f64, 0usize..12, 0usize..1000), 1..4),
     ) {
-        let seeds = seeds();
-        exercise(&apply(&seeds[seed % seeds.len()], &edits));
+        exercise(&apply(&SEEDS[seed % SEEDS.len()], &edits));
     }
 
     #[test]
@@ -129,8 +131,7 @@ proptest! {
         seed in 0usize..1000,
         swaps in prop::collection::vec((0usize..10_000, 0usize..1000), 1..6),
     ) {
-        let seeds = seeds();
-        let text = &seeds[seed % seeds.len()];
+        let text = &SEEDS[seed % SEEDS.len()];
         let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
         for (line, piece) in swaps {
             let line = line % lines.len();

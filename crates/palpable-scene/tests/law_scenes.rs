@@ -8,9 +8,11 @@ fn folder() -> PathBuf {
 }
 
 fn scenes() -> Vec<PathBuf> {
-    let entries = std::fs::read_dir(folder()).expect("scenes").map(|e| e.expect("entry").path());
-    let mut paths: Vec<_> =
-        entries.filter(|p| p.extension().is_some_and(|e| e == "toml")).collect();
+    let entries =
+        [folder(), folder().join("robots")].map(|f| std::fs::read_dir(f).expect("scenes"));
+    let entries = entries.into_iter().flatten().map(|e| e.expect("entry").path());
+    let is_scene = |p: &PathBuf| p.extension().is_some_and(|e| e == "toml" || e == "urdf");
+    let mut paths: Vec<_> = entries.filter(is_scene).collect();
     paths.sort();
     paths
 }
@@ -39,8 +41,10 @@ fn every_scene_runs_two_hundred_steps_with_its_books_closed() {
 
 #[test]
 fn mechanisms_begin_closed_and_stay_closed() {
-    for name in ["double-pendulum", "four-bar", "chain"] {
-        let mut built = build(&folder().join(format!("{name}.toml")));
+    let names =
+        ["double-pendulum.toml", "four-bar.toml", "chain.toml", "arm.toml", "robots/arm.urdf"];
+    for name in names {
+        let mut built = build(&folder().join(name));
         let mut world = built.world();
         let mut inputs = world.inputs();
         for step in 0..200 {
@@ -68,6 +72,25 @@ fn the_crank_of_the_four_bar_goes_all_the_way_round() {
     // 300 mN·m against 50 mN·m·s/rad is 6 rad/s once it runs
     assert!(angle > 30.0 && angle < 36.0, "{angle}");
     assert!(world.audit().is_clean(), "{}", world.audit());
+}
+
+#[test]
+fn the_arm_falls_and_all_its_energy_is_accounted_for() {
+    let mut built = build(&folder().join("robots/arm.urdf"));
+    let mut world = built.world();
+    let (inputs, before) = (world.inputs(), world.energy());
+    assert_eq!(built.robots[0].robot.mass(), 9.9);
+    while !built.is_over(world.time()) {
+        let report = world.step(built.steps.next_length(), &inputs);
+        assert!(report.status.is_taken());
+    }
+    let (after, audit) = (world.energy(), world.audit());
+    assert!(audit.is_clean(), "{audit}");
+    // it has come down, and what gravity gave went into dampers, motion and the tank
+    let given = before.gravity - after.gravity;
+    let flows = world.ledger().totals();
+    let found = after.kinetic + (after.tank - before.tank) + flows.damped + flows.discarded;
+    assert!(given > 10.0 && (given - found).abs() < 1e-9 * given, "{given} J, {found} J");
 }
 
 #[test]

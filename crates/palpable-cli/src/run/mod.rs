@@ -10,24 +10,26 @@ mod simulate;
 mod summary;
 
 use crate::failure::Failure;
+use crate::text::plural;
 use crate::{Done, output, stop};
-use palpable_scene::{Built, Scene};
+use palpable_scene::{Built, RemarkKind, Scene};
 use recorder::Formats;
 use report::Report;
 use simulate::{Ended, Run};
 use std::path::{Path, PathBuf};
 
-/// Simulate a scene file: summary, recording, plots
+/// Simulate a scene or robot file: summary, recording, plots
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   palpable run scenes/oscillator.toml
+  palpable run scenes/robots/arm.urdf
   palpable run scene.toml --duration 60 --scheme symplectic-euler --out /tmp/x
   palpable run scene.toml --json --no-record --no-plots | jq .energy.max_defect
 
 Exit code: 0 done, 1 a step was refused, 2 mistakes in the scene or the command,
 130 interrupted by Ctrl-C (the recording is complete up to there).")]
 pub struct Args {
-    /// Scene file, TOML or JSON
+    /// Scene file, TOML or JSON, or robot, URDF
     scene: PathBuf,
     /// Folder for recording and plots [default: palpable-out/NAME]
     #[arg(long, value_name = "DIR")]
@@ -101,6 +103,7 @@ pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
         built = settings::reseeded(&scene, seed)?;
     }
     settings::apply(&mut built, args.duration, args.scheme.as_deref());
+    remark_on_robots(&built, &args.scene);
     let run = go(built, &Plan::of_args(args))?;
     let report = Report::new(&run);
     if json {
@@ -109,6 +112,20 @@ pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
         output::print(&summary::text(&run))?
     }
     Ok(done(&run))
+}
+
+/// Says on standard error that parts of robots are not simulated.
+fn remark_on_robots(built: &Built, scene: &Path) {
+    let remarks = built.robots.iter().flat_map(|robot| robot.remarks());
+    let missing = [RemarkKind::Ignored, RemarkKind::NotSimulated];
+    let count = remarks.filter(|remark| missing.contains(&remark.kind)).count();
+    if count > 0 {
+        let what = plural(count, "part of a robot is", "parts of robots are");
+        output::remark(&format!(
+            "{what} not simulated: `palpable check {}` lists them",
+            scene.display()
+        ));
+    }
 }
 
 /// Simulates, records and draws.

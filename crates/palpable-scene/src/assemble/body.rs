@@ -8,7 +8,8 @@ use palpable::{Body as Rigid, Mat3, Pose, Vec3};
 impl Assembly<'_> {
     pub(super) fn add_bodies(&mut self) {
         let bodies = self.document.body.get().map_or(&[][..], |list| &list.value);
-        check_names("bodies", bodies.iter().filter_map(|b| b.name.get()), &mut self.mistakes);
+        let names = bodies.iter().filter_map(|b| b.name.get());
+        check_names("bodies", &self.bodies, names, &mut self.mistakes);
         for body in bodies {
             self.add_body(body);
         }

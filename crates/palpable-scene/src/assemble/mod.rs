@@ -2,6 +2,7 @@
 
 mod body;
 mod engine_errors;
+mod include;
 mod input;
 mod joint;
 mod mesh;
@@ -14,13 +15,13 @@ mod spring;
 mod steps;
 mod turn;
 
-use crate::built::Built;
+use crate::built::{Built, Included};
 use crate::csv_file::CsvFile;
 use crate::document::{Document, Point};
 use crate::place::{At, Mistakes, Part, Place};
 use crate::script::Script;
 use crate::suggest;
-use palpable::{BodyId, ElementId, Model, ModelBuilder, PortId, Pose, Vec3};
+use palpable::{BodyId, ElementId, Model, ModelBuilder, PortId, Pose, Rotation, Vec3};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -29,10 +30,15 @@ struct Assembly<'d> {
     document: &'d Document,
     /// Folder that file names start from.
     folder: PathBuf,
+    /// The text of the one file that is included, if the scene is that file.
+    inline: Option<&'d str>,
     builder: ModelBuilder,
     bodies: Vec<Added<BodyId>>,
     /// Where each of the bodies starts.
     starts: Vec<Pose>,
+    /// Links of robots that are part of a body: name, body, and where they are on it.
+    links: Vec<(String, usize, Pose)>,
+    robots: Vec<Included>,
     /// Springs, dampers and joints, in the engine's order.
     springs: Vec<Added<ElementId>>,
     ports: Vec<Added<PortId>>,
@@ -53,14 +59,18 @@ struct Added<Id> {
 pub(crate) fn assemble(
     document: &Document,
     file: &Path,
+    inline: Option<&str>,
     mistakes: Mistakes,
 ) -> Result<Built, Mistakes> {
     let mut assembly = Assembly {
         document,
         folder: file.parent().unwrap_or(Path::new("")).to_owned(),
+        inline,
         builder: Model::builder(),
         bodies: Vec::new(),
         starts: Vec::new(),
+        links: Vec::new(),
+        robots: Vec::new(),
         springs: Vec::new(),
         ports: Vec::new(),
         script: Script::default(),
@@ -69,6 +79,7 @@ pub(crate) fn assemble(
     if let Some(gravity) = document.gravity.get() {
         assembly.builder.gravity(gravity.value.map(|g| g.0));
     }
+    assembly.add_includes();
     assembly.add_bodies();
     assembly.add_springs();
     assembly.add_joints();
@@ -103,14 +114,19 @@ impl Assembly<'_> {
             script: self.script,
             steps,
             record,
+            robots: self.robots,
         })
     }
 
-    /// Finds a body by name, or notes that there is none.
-    fn body_named(&mut self, name: &At<String>) -> Option<usize> {
-        let found = self.bodies.iter().position(|b| b.name == name.value);
+    /// Finds a body by name, or a link that is part of one and where it is on it; notes that
+    /// there is none.
+    fn body_named(&mut self, name: &At<String>) -> Option<(usize, Pose)> {
+        let body = self.bodies.iter().position(|b| b.name == name.value);
+        let link = || self.links.iter().find(|l| l.0 == name.value).map(|l| (l.1, l.2));
+        let found = body.map(|b| (b, Pose::default())).or_else(link);
         if found.is_none() {
-            let names = self.bodies.iter().map(|b| b.name.as_str()).filter(|n| !n.is_empty());
+            let bodies = self.bodies.iter().map(|b| b.name.as_str()).filter(|n| !n.is_empty());
+            let names = bodies.chain(self.links.iter().map(|l| l.0.as_str()));
             let cure = suggest::cure(name, names, "known bodies");
             self.mistakes.add(&name.place, format!("there is no body `{}`", name.value), cure);
         }
@@ -128,12 +144,13 @@ impl Assembly<'_> {
 }
 
 /// Notes names that are empty or that an earlier part of the same kind has.
-fn check_names<'n>(
+fn check_names<'n, Id>(
     kind: &str,
+    added: &[Added<Id>],
     names: impl Iterator<Item = &'n At<String>>,
     mistakes: &mut Mistakes,
 ) {
-    let mut seen = BTreeSet::new();
+    let mut seen: BTreeSet<&str> = added.iter().map(|a| a.name.as_str()).collect();
     for name in names {
         if name.value.is_empty() {
             mistakes.add(&name.place, "the name is empty", "give it at least one letter");
@@ -142,6 +159,14 @@ fn check_names<'n>(
             mistakes.add(&name.place, message, "rename one of them");
         }
     }
+}
+
+/// A point and an orientation on a link, seen from the body that the link is part of.
+fn on_body(frame: &Pose, point: Vec3, rotation: Rotation) -> (Vec3, Rotation) {
+    if *frame == Pose::default() {
+        return (point, rotation);
+    }
+    (frame.position + frame.rotation * point, frame.rotation * rotation)
 }
 
 fn vector(point: Option<&At<Point>>) -> Vec3 {

@@ -2,7 +2,7 @@
 
 use super::rows::{self, Layout};
 use super::spring::{DAMPING, STIFFNESS};
-use super::{Added, Assembly, check_names, turn, vector};
+use super::{Added, Assembly, check_names, on_body, turn, vector};
 use crate::document::{Port, PortKind};
 use crate::place::At;
 use palpable::{Anchor, Port as Door, Pose, Vec6};
@@ -10,7 +10,8 @@ use palpable::{Anchor, Port as Door, Pose, Vec6};
 impl Assembly<'_> {
     pub(super) fn add_ports(&mut self) {
         let ports = self.document.port.get().map_or(&[][..], |list| &list.value);
-        check_names("ports", ports.iter().filter_map(|p| p.name.get()), &mut self.mistakes);
+        let names = ports.iter().filter_map(|p| p.name.get());
+        check_names("ports", &self.ports, names, &mut self.mistakes);
         for port in ports {
             self.add_port(port);
         }
@@ -23,6 +24,9 @@ impl Assembly<'_> {
         let kind = port.kind.or_default();
         let coupling = self.coupling(port, kind);
         let body = port.body.get().and_then(|body| self.body_named(body));
+        let (point, rotation) =
+            body.map_or((point, rotation), |(_, frame)| on_body(&frame, point, rotation));
+        let body = body.map(|(index, _)| index);
         let start = body.map_or(Pose::default(), |index| {
             let Pose { position, rotation: turned } = self.starts[index];
             Pose { position: position + turned * point, rotation: turned * rotation }

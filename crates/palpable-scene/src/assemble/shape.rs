@@ -2,6 +2,7 @@
 
 use super::Assembly;
 use crate::document::{CuboidSize, Hull, Mesh, Scale, Shape};
+use crate::mesh_file::TriangleMesh;
 use crate::place::{At, Place};
 use palpable::geometry::{ShapeError, flip_winding};
 use palpable::{Shape as Solid, Vec3};
@@ -44,10 +45,7 @@ impl Assembly<'_> {
             (Some(points), None) => {
                 Some(points.value.iter().map(|p| Vec3::from(p.value.map(|c| c.0))).collect())
             }
-            (None, Some(file)) => {
-                let (vertices, _) = self.read_mesh(file)?;
-                Some(scaled(vertices, hull.scale.get()))
-            }
+            (None, Some(file)) => Some(scaled(self.read_mesh(file)?, hull.scale.get()).vertices),
             (points, _) => {
                 let message = match points {
                     Some(_) => "a hull has both points and file",
@@ -60,11 +58,12 @@ impl Assembly<'_> {
     }
 
     fn mesh_shape(&mut self, mesh: &Mesh) -> Option<Result<Solid, ShapeError>> {
-        let (vertices, mut triangles) = self.read_mesh(mesh.file.get()?)?;
+        let read = self.read_mesh(mesh.file.get()?)?;
+        let TriangleMesh { vertices, mut triangles } = scaled(read, mesh.scale.get());
         if mesh.flip.or(false) {
             flip_winding(&mut triangles);
         }
-        Some(Solid::mesh(scaled(vertices, mesh.scale.get()), triangles))
+        Some(Solid::mesh(vertices, triangles))
     }
 
     pub(super) fn note_shape_error(&mut self, error: &ShapeError, at: &Place) {
@@ -85,7 +84,6 @@ impl Assembly<'_> {
     }
 }
 
-fn scaled(vertices: Vec<Vec3>, scale: Option<&At<Scale>>) -> Vec<Vec3> {
-    let factors = Vec3::from(scale.map_or([1.0; 3], |s| s.factors()));
-    vertices.into_iter().map(|v| v.component_mul(&factors)).collect()
+fn scaled(mesh: TriangleMesh, scale: Option<&At<Scale>>) -> TriangleMesh {
+    mesh.scaled(Vec3::from(scale.map_or([1.0; 3], |s| s.factors())))
 }

@@ -1,7 +1,7 @@
 //! Springs and dampers.
 
 use super::rows::{self, Dimensions, Layout};
-use super::{Added, Assembly, check_names, turn, vector};
+use super::{Added, Assembly, check_names, on_body, turn, vector};
 use crate::dimension::{AngularDamping, AngularStiffness, Damping, Dimension, Stiffness};
 use crate::document::{Anchor, Rows, SpringKind};
 use crate::place::{At, Place};
@@ -31,7 +31,7 @@ impl Assembly<'_> {
         let joints = document.joint.get().map_or(&[][..], |list| &list.value);
         let names = springs.iter().map(|s| &s.name).chain(dampers.iter().map(|d| &d.name));
         let names = names.chain(joints.iter().map(|j| &j.name)).filter_map(Field::get);
-        check_names("springs, dampers or joints", names, &mut self.mistakes);
+        check_names("springs, dampers or joints", &self.springs, names, &mut self.mistakes);
         for (i, s) in springs.iter().enumerate() {
             let (stiffness, damping) = (s.stiffness.get(), s.damping.get());
             let (name, kind, place) = (&s.name, s.kind.or_default(), &s.place);
@@ -81,8 +81,9 @@ impl Assembly<'_> {
         let rotation = turn::rotation(end.orientation.get(), &mut self.mistakes);
         match (end.body.get(), end.world.get()) {
             (Some(body), None) => {
-                let index = self.body_named(body)?;
-                Some(self.bodies[index].id.at(vector(end.point.get())).turned(rotation))
+                let (index, frame) = self.body_named(body)?;
+                let (point, rotation) = on_body(&frame, vector(end.point.get()), rotation);
+                Some(self.bodies[index].id.at(point).turned(rotation))
             }
             (None, Some(world)) => {
                 if let Some(point) = end.point.get() {

@@ -2,6 +2,7 @@
 
 mod anchor;
 mod body;
+mod include;
 mod inertia;
 mod input;
 mod joint;
@@ -15,6 +16,7 @@ mod step;
 
 pub(crate) use anchor::Anchor;
 pub(crate) use body::Body;
+pub(crate) use include::{Base, Coordinates, Include};
 pub(crate) use inertia::Inertia;
 pub(crate) use input::{Constant, Input, Interpolation, Outside, Sine, Table};
 pub(crate) use joint::{Apart, Joint, JointDamping, JointKind, JointStiffness, Rigidity};
@@ -51,6 +53,8 @@ document! {
             scene: Title,
             /// Acceleration of gravity, world axes [m/s^2]; none unless given.
             gravity: [Quantity<Acceleration>; 3],
+            /// Robots from URDF files.
+            include: Vec<At<Include>>,
             /// Rigid bodies.
             body: Vec<At<Body>>,
             /// Springs, with their own dampers.

@@ -71,7 +71,7 @@ document! {
         optional {
             /// Points [m].
             points: Vec<At<Point>>,
-            /// An OBJ or STL file, relative to the scene file.
+            /// An OBJ, STL or DAE file, relative to the scene file.
             file: String,
             /// What to multiply the coordinates of the file by; one number or three.
             scale: Scale,
@@ -83,7 +83,7 @@ document! {
     /// A closed triangle mesh from a file, wound outward.
     struct Mesh {
         required {
-            /// An OBJ or STL file, relative to the scene file.
+            /// An OBJ, STL or DAE file, relative to the scene file.
             file: String,
         }
         optional {

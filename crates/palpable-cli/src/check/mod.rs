@@ -1,17 +1,21 @@
 //! `palpable check`: reads a scene and lists every mistake, without running it.
 
+mod robot;
+
 use crate::failure::Failure;
 use crate::text::{plural, seconds};
 use crate::{Done, output};
 use palpable_scene::Scene;
 use std::path::PathBuf;
 
-/// Check a scene file without running it
+/// Check a scene or robot file without running it
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  palpable check scenes/oscillator.toml\n\n\
-    Every mistake is listed with line, field and cure; the exit code is then 2.")]
+#[command(after_help = "Examples:\n  palpable check scenes/oscillator.toml\n  \
+    palpable check scenes/robots/arm.urdf\n\n\
+    Every mistake is listed with line, field and cure; the exit code is then 2.\n\
+    Of robots, links, joints and masses are listed, and every tag that is ignored.")]
 pub struct Args {
-    /// Scene file, TOML or JSON
+    /// Scene file, TOML or JSON, or robot, URDF
     scene: PathBuf,
 }
 
@@ -28,6 +32,7 @@ pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
             "ok": true, "scene": built.name, "bodies": bodies, "springs": springs,
             "ports": ports, "expected_steps": steps, "duration": built.duration,
             "scheme": built.options.scheme.name(),
+            "robots": built.robots.iter().map(robot::json).collect::<Vec<_>>(),
         }))
         .map(|()| Done::Well);
     }
@@ -40,5 +45,8 @@ pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
         plural(steps as usize, "step", "steps"),
         seconds(built.duration),
     ))?;
+    for robot in &built.robots {
+        output::print(&robot::text(robot))?;
+    }
     Ok(Done::Well)
 }
