@@ -8,8 +8,8 @@ use palpable::math::so3;
 ///
 /// # Equation
 /// ```text
-/// motors += f_(k-1)·Δx + τ_(k-1)·Δφ           exact for a held force, whatever the motion between
-/// given  += f_(k-1)·Δx + τ_(k-1)·Δφ − b|Δx|²/h     since the device's own damper takes ∫bv² ≥ b|Δx|²/h
+/// motors += w,            w = f_(k-1)·Δx + τ_(k-1)·Δφ    exact for a held force
+/// given  += w − b|Δx|²/h                                 the damper takes ∫bv² ≥ b|Δx|²/h
 /// ```
 /// # Symbols
 /// `Δφ` rotation vector of the turn; `b` the device's own damping [N·s/m], 0 if not known.
