@@ -8,6 +8,11 @@ use super::problem::ConeProblem;
 /// A warm start this close to its line search is left alone.
 const UNSCALED: f64 = 1.0 - 1e-9;
 
+/// Idle residual of the impulse phase relative to the midpoint phase. A midpoint solve turns a
+/// speed that the impulse phase left alone around, and sees twice of it in the next step; with less
+/// than a half the two phases would keep each other busy.
+const IMPULSE_IDLE: f64 = 0.25;
+
 /// How an island finds its impulse.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Mode {
@@ -31,6 +36,7 @@ struct Effort {
     start_scale: f64,
     sweeps: usize,
     newton_steps: usize,
+    idle: bool,
 }
 
 impl ConeProblem {
@@ -53,6 +59,7 @@ impl ConeProblem {
             }
         }
         let mut report = ConeReport::default();
+        let finer = ConeSettings { idle: IMPULSE_IDLE * settings.idle, ..*settings };
         let mut allowed = match rule {
             Rule::Midpoint { tank_power } if tank_power > 0.0 => tank_power,
             _ => 0.0,
@@ -60,7 +67,7 @@ impl ConeProblem {
         for island in 0..self.islands.len() {
             let done = match rule {
                 Rule::Midpoint { .. } => self.midpoint(island, settings, allowed),
-                Rule::Impulse { rest_speed } => self.impulse(island, settings, rest_speed),
+                Rule::Impulse { rest_speed } => self.impulse(island, &finer, rest_speed),
             };
             allowed -= done.work.max(0.0);
             report.add(&done);
@@ -98,6 +105,7 @@ impl ConeProblem {
             work += energy;
             effort.sweeps += before.sweeps;
             effort.newton_steps += before.newton_steps;
+            effort.idle &= before.idle;
             self.add_cleaned(island);
         }
         let bounce = if mode == Mode::Clamped { 1.0 } else { factor };
@@ -112,24 +120,24 @@ impl ConeProblem {
             Part::Joints => self.islands.joints(island),
         };
         let (blocks, u) = (&self.blocks, &mut self.unknowns);
-        for &i in contacts {
-            let block = &blocks.contacts[i as usize];
-            block.clip(&mut u.lambda[block.row..block.row + block.rows]);
-        }
-        u.refresh(blocks, contacts, groups);
-        let mut sums = u.evaluate(blocks, contacts);
+        let warm = u.warm(blocks, contacts, groups);
+        let mut sums = match warm {
+            true => u.evaluate(blocks, contacts),
+            false => u.evaluate_rest(blocks, contacts),
+        };
         let mut start_scale = 1.0;
-        if sums.a != 0.0 || sums.b != 0.0 {
+        if warm && (sums.a != 0.0 || sums.b != 0.0) {
             start_scale = sums.start_scale();
             if start_scale < UNSCALED {
                 u.scale(blocks, contacts, groups, start_scale);
                 sums = u.evaluate(blocks, contacts);
             }
         }
-        let mut effort = Effort { sums, start_scale, sweeps: 0, newton_steps: 0 };
-        if effort.sums.residual <= settings.tolerance {
+        let mut effort = Effort { sums, start_scale, sweeps: 0, newton_steps: 0, idle: true };
+        if effort.sums.residual <= settings.idle.max(settings.tolerance) {
             return effort;
         }
+        effort.idle = false;
         let island = (contacts, groups);
         if let Some((steps, sums)) = self.newton.solve(blocks, u, island, settings) {
             (effort.newton_steps, effort.sums) = (steps, sums);
@@ -245,6 +253,7 @@ impl ConeProblem {
             bounce,
             sweeps: effort.sweeps,
             newton_steps: effort.newton_steps,
+            idle: effort.idle,
             work,
         }
     }

@@ -10,9 +10,15 @@ pub(super) type Rows = [f64; 6];
 /// A contact whose normal is this much less mobile than its other rows cannot push.
 const IMMOBILE: f64 = 1e-12;
 
+/// Two sums side by side, as the machine's registers are.
 #[inline(always)]
 fn dot6(a: &[f64; 6], b: &[f64; 6]) -> f64 {
-    (a[0] * b[0] + a[2] * b[2] + a[4] * b[4]) + (a[1] * b[1] + a[3] * b[3] + a[5] * b[5])
+    let mut sum = [a[0] * b[0], a[1] * b[1]];
+    for k in [2, 4] {
+        sum[0] += a[k] * b[k];
+        sum[1] += a[k + 1] * b[k + 1];
+    }
+    sum[0] + sum[1]
 }
 
 #[inline]
@@ -131,12 +137,52 @@ impl Blocks {
         sum
     }
 
-    /// Mobilities of the rows, for the natural map; finds contacts that cannot push.
-    pub fn weigh(&self, block: &mut Block) {
-        let mut w = [0.0; 6];
-        for (r, w) in w.iter_mut().enumerate().take(block.rows) {
-            *w = self.delassus((block, r), (block, r));
+    /// Local block of a contact, row-major.
+    pub fn local(&self, block: &Block, d: &mut [f64]) {
+        let n = block.rows;
+        if let (true, Some(d)) = (block.fast, d.first_chunk_mut::<9>()) {
+            d.fill(0.0);
+            for link in self.links(block) {
+                let (Some(j), Some(y)) =
+                    (three(&self.jacobian, link.jacobian), three(&self.response, link.response))
+                else {
+                    continue;
+                };
+                for k in 0..9 {
+                    d[k] += dot6(&j[k / 3], &y[k % 3]);
+                }
+            }
+            return;
         }
+        for k in 0..n * n {
+            d[k] = self.delassus((block, k / n), (block, k % n));
+        }
+    }
+
+    /// Mobilities of the rows: the diagonal of the local block.
+    #[inline]
+    fn mobilities(&self, block: &Block) -> Rows {
+        let mut w = [0.0; 6];
+        if block.fast {
+            for link in self.links(block) {
+                let (Some(j), Some(y)) =
+                    (three(&self.jacobian, link.jacobian), three(&self.response, link.response))
+                else {
+                    continue;
+                };
+                (0..3).for_each(|r| w[r] += dot6(&j[r], &y[r]));
+            }
+        } else {
+            for (r, w) in w.iter_mut().enumerate().take(block.rows) {
+                *w = self.delassus((block, r), (block, r));
+            }
+        }
+        w
+    }
+
+    /// Mobilities for the natural map; finds contacts that cannot push.
+    pub fn weigh(&self, block: &mut Block) {
+        let w = self.mobilities(block);
         let all: f64 = w.iter().sum();
         let top = |w: &[f64]| w.iter().fold(0.0, |a: f64, w| a.max(*w));
         block.weight = match block.kind {

@@ -150,6 +150,30 @@ impl Block {
     }
 }
 
+impl Block {
+    /// [`Block::residual`] of a normal row with one disc of friction.
+    #[inline(always)]
+    pub fn residual3(&self, l: &[f64; 3], v: &[f64; 3]) -> f64 {
+        if self.dead {
+            return 0.0;
+        }
+        let normal = (v[0] + self.goal).min(self.weight[0] * l[0]).abs();
+        let radius = self.mu * l[0] + self.slack;
+        if radius == 0.0 {
+            return normal;
+        }
+        let w = self.weight[1];
+        let y = [w * l[1] - v[1], w * l[2] - v[2]];
+        let (size, reach) = (y[0] * y[0] + y[1] * y[1], w * radius);
+        if size <= reach * reach {
+            return normal.max(v[1].abs()).max(v[2].abs());
+        }
+        let shrink = reach / size.sqrt();
+        let gap = [w * l[1] - shrink * y[0], w * l[2] - shrink * y[1]];
+        normal.max(gap[0].abs()).max(gap[1].abs())
+    }
+}
+
 impl Disc {
     #[inline]
     fn residual(&self, lambda: &[f64], v: &[f64]) -> f64 {

@@ -1,5 +1,6 @@
 //! The anytime-passive rule: forces that never add energy, however they were found.
 
+use super::law::Block;
 use super::problem::{Blocks, Unknowns};
 
 /// Sums over an island that decide its energy.
@@ -16,6 +17,12 @@ pub(super) struct Sums {
 }
 
 impl Sums {
+    /// Takes a residual in; NaN does not hide.
+    #[inline]
+    fn worst(&mut self, residual: f64) {
+        self.residual = if residual <= self.residual { self.residual } else { residual };
+    }
+
     /// Exact line search of the dual along the warm start; never beyond the passive bound.
     pub fn start_scale(&self) -> f64 {
         clamp(-(self.b + self.goal) / self.a)
@@ -49,6 +56,10 @@ impl Unknowns {
         let mut sums = Sums::default();
         for &i in contacts {
             let block = &blocks.contacts[i as usize];
+            if block.fast {
+                self.evaluate3(blocks, block, &mut sums);
+                continue;
+            }
             let range = block.row..block.row + block.rows;
             let rate = blocks.rate(block, &self.change);
             let (lambda, free) = (&self.lambda[range.clone()], &self.free[range.clone()]);
@@ -59,11 +70,60 @@ impl Unknowns {
                 sums.b += lambda[r] * free[r];
             }
             sums.goal += lambda[0] * block.goal;
-            let residual = block.residual(lambda, v);
-            // NaN must not hide
-            sums.residual = if residual <= sums.residual { sums.residual } else { residual };
+            sums.worst(block.residual(lambda, v));
         }
         sums
+    }
+
+    /// The same for one contact of fixed size.
+    #[inline(always)]
+    fn evaluate3(&mut self, blocks: &Blocks, block: &Block, sums: &mut Sums) {
+        let row = block.row;
+        let rate = blocks.rate3(block, &self.change);
+        let (Some(l), Some(free), Some(v)) = (
+            self.lambda[row..].first_chunk::<3>(),
+            self.free[row..].first_chunk::<3>(),
+            self.velocity[row..].first_chunk_mut::<3>(),
+        ) else {
+            return;
+        };
+        *v = [free[0] + rate[0], free[1] + rate[1], free[2] + rate[2]];
+        sums.a += l[0] * rate[0] + l[1] * rate[1] + l[2] * rate[2];
+        sums.b += l[0] * free[0] + l[1] * free[1] + l[2] * free[2];
+        sums.goal += l[0] * block.goal;
+        sums.worst(block.residual3(l, v));
+    }
+
+    /// Evaluation of an island whose forces are all zero: velocities are the free ones.
+    pub fn evaluate_rest(&mut self, blocks: &Blocks, contacts: &[u32]) -> Sums {
+        let mut sums = Sums::default();
+        for &i in contacts {
+            let block = &blocks.contacts[i as usize];
+            let range = block.row..block.row + block.rows;
+            let (lambda, free) = (&self.lambda[range.clone()], &self.free[range.clone()]);
+            sums.worst(match (lambda.first_chunk::<3>(), free.first_chunk::<3>()) {
+                (Some(lambda), Some(free)) if block.fast => block.residual3(lambda, free),
+                _ => block.residual(lambda, free),
+            });
+            self.velocity[range.clone()].copy_from_slice(&self.free[range]);
+        }
+        sums
+    }
+
+    /// Lawful start and the velocity change that goes with it; false if all forces are zero.
+    pub fn warm(&mut self, blocks: &Blocks, contacts: &[u32], groups: &[u32]) -> bool {
+        self.clear_change(blocks, groups);
+        let mut any = false;
+        for &i in contacts {
+            let block = &blocks.contacts[i as usize];
+            let lambda = &mut self.lambda[block.row..block.row + block.rows];
+            if lambda.iter().any(|l| *l != 0.0) {
+                block.clip(lambda);
+                blocks.respond(block, lambda, &mut self.change);
+                any = true;
+            }
+        }
+        any
     }
 
     /// `z = Σ A⁻¹Jᵀλ` of an island from its forces alone.

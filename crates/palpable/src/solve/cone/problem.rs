@@ -173,8 +173,10 @@ impl ConeProblem {
         block.target = if contact.target.is_finite() { contact.target.max(0.0) } else { 0.0 };
         block.restitution = contact.restitution.clamp(0.0, 1.0).max(0.0);
         block.fast = block.kind == Kind::Frictional;
-        for side in contact.sides {
+        for (k, side) in contact.sides.iter().enumerate() {
             let group = self.blocks.groups[side.group];
+            // the fixed-size kernels leave out what one side does to another of the same group
+            block.fast &= contact.sides[..k].iter().all(|other| other.group != side.group);
             let width = side.jacobian.len() / rows;
             block.fast &= width == 6 && group.dim == 6;
             self.blocks.links.push(Link {

@@ -89,11 +89,7 @@ impl Sweeper {
         let n = block.rows;
         let space = &mut self.local[PER_ROW * block.row..PER_ROW * (block.row + n)];
         let (d, inverse) = space.split_at_mut(n * n);
-        for r in 0..n {
-            for s in 0..n {
-                d[r * n + s] = blocks.delassus((block, r), (block, s));
-            }
-        }
+        blocks.local(block, d);
         for r in 0..n {
             d[r * n + r] += SOFT * block.weight[0];
         }
@@ -185,22 +181,19 @@ impl Sweeper {
     }
 
     fn remember(&mut self, island: &Island, unknowns: &Unknowns) {
-        island.rows(|r| self.lambda[r] = unknowns.lambda[r]);
-        island.coordinates(|k| self.change[k] = unknowns.change[k]);
+        island.rows(|r| self.lambda[r.clone()].copy_from_slice(&unknowns.lambda[r]));
+        island.coordinates(|k| self.change[k.clone()].copy_from_slice(&unknowns.change[k]));
     }
 
     /// Goes on by β times the last direction, and makes this sweep the next direction.
     fn extrapolate(&mut self, island: &Island, unknowns: &mut Unknowns, beta: f64) {
-        let last = |direction: f64| if beta > 0.0 { beta * direction } else { 0.0 };
         island.rows(|r| {
-            let further = last(self.lambda_direction[r]);
-            self.lambda_direction[r] = unknowns.lambda[r] - self.lambda[r] + further;
-            unknowns.lambda[r] += further;
+            let direction = &mut self.lambda_direction[r.clone()];
+            advance(&mut unknowns.lambda[r.clone()], &self.lambda[r], direction, beta);
         });
         island.coordinates(|k| {
-            let further = last(self.change_direction[k]);
-            self.change_direction[k] = unknowns.change[k] - self.change[k] + further;
-            unknowns.change[k] += further;
+            let direction = &mut self.change_direction[k.clone()];
+            advance(&mut unknowns.change[k.clone()], &self.change[k], direction, beta);
         });
     }
 }
@@ -247,19 +240,44 @@ struct Island<'a> {
 }
 
 impl Island<'_> {
+    /// Calls `each` with the ranges of the island's rows, neighbours joined.
     #[inline]
-    fn rows(&self, mut each: impl FnMut(usize)) {
+    fn rows(&self, mut each: impl FnMut(std::ops::Range<usize>)) {
+        let mut run = 0..0;
         for &i in self.contacts {
             let block = &self.blocks.contacts[i as usize];
-            (block.row..block.row + block.rows).for_each(&mut each);
+            if block.row != run.end {
+                each(run);
+                run = block.row..block.row;
+            }
+            run.end = block.row + block.rows;
         }
+        each(run);
     }
 
+    /// The same for the coordinates of its groups.
     #[inline]
-    fn coordinates(&self, mut each: impl FnMut(usize)) {
+    fn coordinates(&self, mut each: impl FnMut(std::ops::Range<usize>)) {
+        let mut run = 0..0;
         for &g in self.groups {
             let group = self.blocks.groups[g as usize];
-            (group.start..group.start + group.dim).for_each(&mut each);
+            if group.start != run.end {
+                each(run);
+                run = group.start..group.start;
+            }
+            run.end = group.start + group.dim;
         }
+        each(run);
+    }
+}
+
+/// `direction ← x − before + β direction`, `x ← x + β direction`.
+#[inline]
+fn advance(x: &mut [f64], before: &[f64], direction: &mut [f64], beta: f64) {
+    for ((x, before), direction) in x.iter_mut().zip(before).zip(direction) {
+        // without β the old direction is not read: it may be of another problem
+        let further = if beta > 0.0 { beta * *direction } else { 0.0 };
+        *direction = *x - before + further;
+        *x += further;
     }
 }
