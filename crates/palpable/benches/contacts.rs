@@ -84,6 +84,7 @@ impl Scene {
             let capacity = H * (0.5 * l[0] - l[1].hypot(l[2])).max(0.0);
             self.impulse.touches[i].law =
                 palpable::solve::cone::Law::Frictional { mu: 0.5, capacity };
+            self.impulse.touches[i].hold = capacity / 0.5;
         }
         [first, second]
     }

@@ -92,6 +92,7 @@ fn contacts_never_add_energy_whatever_the_start_and_the_budget() {
             touch.target = r.between(-0.5, 0.5).max(0.0);
             let capacity = r.between(-1.0, 1.0).max(0.0);
             touch.law = Law::Frictional { mu: r.between(0.0, 1.5), capacity };
+            touch.hold = r.between(-1.0, 1.0);
             touch.restitution = if seed % 3 == 0 { r.unit() } else { restitution };
         }
         if r.below(3) > 0 {
@@ -338,12 +339,19 @@ fn senseless_numbers_give_no_force_and_no_panic() {
             y[0] = number();
             let (bias, start) = ([number(), number(), number()], [number(), number(), number()]);
             let (mu, capacity, target) = (number(), number(), number());
-            let restitution = number();
+            let (restitution, hold) = (number(), number());
             let group = r.below(2);
             let sides = [Side { group, column: 0, jacobian: &j, response: &y }];
             let law = Law::Frictional { mu, capacity };
-            let contact =
-                Contact { law, target, restitution, bias: &bias, start: &start, sides: &sides };
+            let contact = Contact {
+                law,
+                target,
+                hold,
+                restitution,
+                bias: &bias,
+                start: &start,
+                sides: &sides,
+            };
             problem.push(&contact).expect("a shape that fits");
         }
         for rule in [MIDPOINT, IMPULSE] {
@@ -363,8 +371,15 @@ fn a_full_buffer_refuses_and_stays_usable() {
     let sides = [Side { group, column: 0, jacobian: &rows, response: &rows }];
     let law = friction(0.5);
     let bias = [-1.0, 0.0, 0.0];
-    let contact =
-        Contact { law, target: 0.0, restitution: 0.0, bias: &bias, start: &[], sides: &sides };
+    let contact = Contact {
+        law,
+        target: 0.0,
+        hold: 0.0,
+        restitution: 0.0,
+        bias: &bias,
+        start: &[],
+        sides: &sides,
+    };
     assert_eq!(problem.push(&contact), Ok(0));
     assert_eq!(problem.push(&contact), Ok(1));
     assert_eq!(problem.push(&contact), Err(Refused::Full));

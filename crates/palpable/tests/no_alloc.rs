@@ -108,6 +108,7 @@ fn a_contact_problem_is_refilled_and_solved_without_allocating() {
             let contact = Contact {
                 law,
                 target: 0.0,
+                hold: 0.1,
                 restitution: 0.5,
                 bias: &bias,
                 start: &bias,

@@ -40,8 +40,15 @@ impl Point {
         let group = self.problem.group(3).expect("room for the point");
         let sides = [Side { group, column: 0, jacobian: &rows, response: &response }];
         let law = Law::Frictional { mu: self.mu, capacity };
-        let contact =
-            Contact { law, target, restitution: self.e, bias: &bias, start: &[], sides: &sides };
+        let contact = Contact {
+            law,
+            target,
+            hold: 0.0,
+            restitution: self.e,
+            bias: &bias,
+            start: &[],
+            sides: &sides,
+        };
         self.problem.push(&contact).expect("room for the contact");
     }
 
@@ -239,6 +246,7 @@ fn the_two_link_arm_loses_what_theory_says() {
             let sides = [Side { group, column: 0, jacobian: &jacobian, response: &response }];
             let law = Law::Unilateral;
             let contact = Contact {
+                hold: 0.0,
                 law,
                 target: 0.0,
                 restitution: e,

@@ -17,6 +17,7 @@ pub struct Touch {
     pub law: Law,
     pub target: f64,
     pub restitution: f64,
+    pub hold: f64,
     pub start: Vec<f64>,
 }
 
@@ -61,8 +62,8 @@ impl Rig {
     }
 
     pub fn touch(&mut self, on: [Option<(usize, Vec3)>; 2], n: Vec3, law: Law) -> &mut Touch {
-        let (target, restitution, start) = (0.0, 0.0, Vec::new());
-        self.touches.push(Touch { on, n, law, target, restitution, start });
+        let (target, restitution, hold, start) = (0.0, 0.0, 0.0, Vec::new());
+        self.touches.push(Touch { on, n, law, target, restitution, hold, start });
         self.touches.last_mut().expect("just added")
     }
 
@@ -118,6 +119,7 @@ impl Rig {
             let contact = Contact {
                 law: touch.law,
                 target: touch.target,
+                hold: touch.hold,
                 restitution: touch.restitution,
                 bias: bias.as_slice(),
                 start: &touch.start,

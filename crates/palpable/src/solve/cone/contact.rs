@@ -49,6 +49,8 @@ pub struct Contact<'a> {
     pub law: Law,
     /// Admissible approach speed, ≥ 0, `max(gap, 0)/h` in the midpoint phase [m/s].
     pub target: f64,
+    /// How far the normal impulse may go below zero, ≥ 0 [unit of λ]; see [`Rule::Impulse`].
+    pub hold: f64,
     /// Restitution in 0..=1; read by [`Rule::Impulse`] only.
     pub restitution: f64,
     /// `c`: velocity of the rows without contact forces [m/s].
@@ -117,7 +119,11 @@ pub enum Rule {
     /// by `1 + e` where all approaching contacts agree on `e` and approach faster than
     /// `rest_speed`. Where they differ the clamped law holds at `û = ½(u⁻ + u⁺)`:
     /// `û_n ≥ ½(1−e_i) min(u⁻_n, 0)`. Both are passive for every e in 0..=1.
-    /// Capacities count as zero in an island that bounces.
+    /// Capacities and holds count as zero in an island that bounces.
+    ///
+    /// A hold is to the normal what a capacity is to friction: the push left over from the last
+    /// midpoint step, at most `h (λ_n − ‖λ_t‖/μ)`. Both steps together then never pull, and a
+    /// loaded contact loses its last bit of speed in either direction instead of rattling.
     Impulse {
         /// Approach speed below which nothing bounces, `2gh` works [m/s].
         rest_speed: f64,

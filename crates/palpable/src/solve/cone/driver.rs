@@ -49,11 +49,10 @@ impl ConeProblem {
         self.islands.find(&self.blocks);
         self.reports.clear();
         let u = &mut self.unknowns;
-        u.free.copy_from_slice(&self.blocks.bias);
-        u.velocity.copy_from_slice(&self.blocks.bias);
+        u.restart(&self.blocks.bias);
         u.change.fill(0.0);
         for block in &mut self.blocks.contacts {
-            (block.goal, block.slack) = (block.target, block.capacity);
+            (block.goal, block.slack, block.hold) = (block.target, block.capacity, block.spare);
             if block.sides == 0 {
                 u.lambda[block.row..block.row + block.rows].fill(0.0);
             }
@@ -175,7 +174,7 @@ impl ConeProblem {
         }
         for &i in self.islands.contacts(island) {
             let block = &mut self.blocks.contacts[i as usize];
-            block.slack = 0.0;
+            (block.slack, block.hold) = (0.0, 0.0);
             if least < most && block.kind != Kind::Bilateral {
                 let approach = (-self.unknowns.free[block.row]).max(0.0);
                 block.goal += 0.5 * (1.0 - block.restitution) * approach;

@@ -1,6 +1,6 @@
 //! Connected components of contacts through the groups they share, without allocation.
 
-use super::law::{Block, Kind};
+use super::law::Kind;
 use super::problem::Blocks;
 
 const NONE: u32 = u32::MAX;
@@ -9,7 +9,7 @@ const NONE: u32 = u32::MAX;
 #[derive(Debug, Clone, Default)]
 pub(super) struct Islands {
     parent: Vec<u32>,
-    /// island of a root group
+    /// island of a group
     number: Vec<u32>,
     contacts: Vec<u32>,
     contact_ends: Vec<u32>,
@@ -66,16 +66,25 @@ impl Islands {
         }
         self.number.clear();
         self.number.resize(blocks.groups.len(), NONE);
-        let mut islands = 0;
+        self.contact_ends.clear();
+        self.contact_ends.push(0);
+        self.contact_ends.push(0);
         for block in blocks.contacts.iter().filter(|b| b.sides > 0) {
-            let root = self.root(blocks.links[block.side].group) as usize;
+            let group = blocks.links[block.side].group;
+            let root = self.root(group) as usize;
             if self.number[root] == NONE {
-                self.number[root] = islands;
-                islands += 1;
+                self.number[root] = self.contact_ends.len() as u32 - 2;
+                self.contact_ends.push(0);
             }
+            self.number[group] = self.number[root];
+            self.contact_ends[self.number[root] as usize + 2] += 1;
         }
-        self.sort_contacts(blocks, islands as usize);
-        self.sort_groups(blocks.groups.len(), islands as usize);
+        for group in 0..blocks.groups.len() {
+            let root = self.root(group) as usize;
+            self.number[group] = self.number[root];
+        }
+        self.sort_contacts(blocks);
+        self.sort_groups(blocks.groups.len());
     }
 
     fn root(&mut self, group: usize) -> u32 {
@@ -88,61 +97,48 @@ impl Islands {
         at
     }
 
-    fn sort_contacts(&mut self, blocks: &Blocks, islands: usize) {
-        self.contact_ends.clear();
-        self.contact_ends.resize(islands + 2, 0);
+    /// Counting sort; the counts stand two places up.
+    fn sort_contacts(&mut self, blocks: &Blocks) {
+        accumulate(&mut self.contact_ends);
         self.contacts.clear();
         self.contacts.resize(blocks.contacts.len(), 0);
-        for block in blocks.contacts.iter().filter(|b| b.sides > 0) {
-            let island = self.island(blocks, block);
-            self.contact_ends[island + 2] += 1;
+        let joints = blocks.contacts.iter().any(|b| b.kind == Kind::Bilateral);
+        if joints {
+            self.place(blocks, true);
         }
-        accumulate(&mut self.contact_ends);
-        for joints in [true, false] {
-            for (i, block) in blocks.contacts.iter().enumerate() {
-                if block.sides > 0 && (block.kind == Kind::Bilateral) == joints {
-                    let island = self.island(blocks, block);
-                    let at = &mut self.contact_ends[island + 1];
-                    self.contacts[*at as usize] = i as u32;
-                    *at += 1;
-                }
-            }
-            if joints {
-                self.joint_ends.clear();
-                self.joint_ends.extend_from_slice(&self.contact_ends[1..]);
-            }
-        }
-        self.contact_ends.truncate(islands + 1);
+        self.joint_ends.clear();
+        self.joint_ends.extend_from_slice(&self.contact_ends[1..]);
+        self.place(blocks, false);
+        self.contact_ends.pop();
     }
 
-    fn island(&mut self, blocks: &Blocks, block: &Block) -> usize {
-        let root = self.root(blocks.links[block.side].group) as usize;
-        self.number[root] as usize
-    }
-
-    fn sort_groups(&mut self, groups: usize, islands: usize) {
-        self.group_ends.clear();
-        self.group_ends.resize(islands + 2, 0);
-        self.groups.clear();
-        self.groups.resize(groups, 0);
-        for pass in 0..2 {
-            for group in 0..groups {
-                let root = self.root(group) as usize;
-                let number = self.number[root];
-                if number == NONE {
-                    continue;
-                }
-                let at = &mut self.group_ends[number as usize + 2 - pass];
-                if pass == 1 {
-                    self.groups[*at as usize] = group as u32;
-                }
+    /// Puts the bilateral contacts, or the others, into their islands.
+    fn place(&mut self, blocks: &Blocks, joints: bool) {
+        for (i, block) in blocks.contacts.iter().enumerate() {
+            if block.sides > 0 && (block.kind == Kind::Bilateral) == joints {
+                let island = self.number[blocks.links[block.side].group] as usize;
+                let at = &mut self.contact_ends[island + 1];
+                self.contacts[*at as usize] = i as u32;
                 *at += 1;
             }
-            if pass == 0 {
-                accumulate(&mut self.group_ends);
-            }
         }
-        self.group_ends.truncate(islands + 1);
+    }
+
+    fn sort_groups(&mut self, groups: usize) {
+        self.group_ends.clear();
+        self.group_ends.resize(self.len() + 2, 0);
+        self.groups.clear();
+        self.groups.resize(groups, 0);
+        for island in self.number.iter().filter(|n| **n != NONE) {
+            self.group_ends[*island as usize + 2] += 1;
+        }
+        accumulate(&mut self.group_ends);
+        for (group, island) in self.number.iter().enumerate().filter(|(_, n)| **n != NONE) {
+            let at = &mut self.group_ends[*island as usize + 1];
+            self.groups[*at as usize] = group as u32;
+            *at += 1;
+        }
+        self.group_ends.pop();
     }
 }
 

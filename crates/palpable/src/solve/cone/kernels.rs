@@ -154,8 +154,8 @@ impl Blocks {
             }
             return;
         }
-        for k in 0..n * n {
-            d[k] = self.delassus((block, k / n), (block, k % n));
+        for (k, d) in d.iter_mut().enumerate().take(n * n) {
+            *d = self.delassus((block, k / n), (block, k % n));
         }
     }
 

@@ -35,6 +35,9 @@ pub(super) struct Block {
     /// what holds in the running solve: see `Rule::Impulse`
     pub goal: f64,
     pub slack: f64,
+    pub hold: f64,
+    /// hold as given
+    pub spare: f64,
     /// mobility of the normal row (or the bilateral rows) and of the three discs
     pub weight: [f64; 4],
     /// the contact cannot move anything along its normal
@@ -82,9 +85,21 @@ impl Block {
             restitution: 0.0,
             goal: 0.0,
             slack: capacity,
+            hold: 0.0,
+            spare: 0.0,
             weight: [0.0; 4],
             dead,
         }
+    }
+
+    /// Accepts a hold as far as the friction set stays convex around zero.
+    pub fn set_hold(&mut self, hold: f64) {
+        let most = match self.kind {
+            Kind::Bilateral | Kind::Rolling => 0.0,
+            _ if self.mu > 0.0 => self.capacity / self.mu,
+            _ => f64::MAX,
+        };
+        self.spare = if hold > 0.0 { hold.min(most) } else { 0.0 };
     }
 
     /// Number of discs.
@@ -124,7 +139,7 @@ impl Block {
         if self.kind == Kind::Bilateral {
             return;
         }
-        lambda[0] = lambda[0].max(0.0);
+        lambda[0] = lambda[0].max(-self.hold);
         for k in 0..self.discs() {
             let disc = self.disc(k);
             let radius = disc.slope * lambda[0] + disc.offset;
@@ -142,7 +157,7 @@ impl Block {
             return v.iter().fold(0.0, |a: f64, v| a.max(v.abs()));
         }
         // w (λ − max(0, λ − v/w)) = min(v, w λ)
-        let mut worst = (v[0] + self.goal).min(self.weight[0] * lambda[0]).abs();
+        let mut worst = (v[0] + self.goal).min(self.weight[0] * (lambda[0] + self.hold)).abs();
         for k in 0..self.discs() {
             worst = worst.max(self.disc(k).residual(lambda, v));
         }
@@ -157,9 +172,9 @@ impl Block {
         if self.dead {
             return 0.0;
         }
-        let normal = (v[0] + self.goal).min(self.weight[0] * l[0]).abs();
+        let normal = (v[0] + self.goal).min(self.weight[0] * (l[0] + self.hold)).abs();
         let radius = self.mu * l[0] + self.slack;
-        if radius == 0.0 {
+        if radius <= 0.0 {
             return normal;
         }
         let w = self.weight[1];
@@ -178,7 +193,7 @@ impl Disc {
     #[inline]
     fn residual(&self, lambda: &[f64], v: &[f64]) -> f64 {
         let radius = self.slope * lambda[0] + self.offset;
-        if radius == 0.0 {
+        if radius <= 0.0 {
             return 0.0;
         }
         let at = |x: &[f64], i: usize| if i < self.len { x[self.first + i] } else { 0.0 };
@@ -198,7 +213,7 @@ impl Disc {
 /// Shortens `x` to `radius`.
 #[inline]
 pub(super) fn clip_disc(x: &mut [f64], radius: f64) {
-    let size = x.iter().map(|x| x * x).sum::<f64>();
+    let (radius, size) = (radius.max(0.0), x.iter().map(|x| x * x).sum::<f64>());
     if size > radius * radius {
         let shrink = radius / size.sqrt();
         x.iter_mut().for_each(|x| *x *= shrink);

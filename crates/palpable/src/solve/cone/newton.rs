@@ -68,8 +68,9 @@ impl Newton {
             let block = &blocks.contacts[i as usize];
             let lambda = &mut unknowns.lambda[block.row..block.row + block.rows];
             // a contact that let go keeps the rounding of what it had
-            if block.kind != Kind::Bilateral && block.weight[0] * lambda[0] <= ROUNDING * scale {
-                lambda[0] = 0.0;
+            let above = block.weight[0] * (lambda[0] + block.hold);
+            if block.kind != Kind::Bilateral && above <= ROUNDING * scale {
+                lambda[0] = -block.hold;
             }
             block.clip(lambda);
         }

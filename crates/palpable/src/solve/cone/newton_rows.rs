@@ -36,9 +36,9 @@ impl Equations<'_> {
         }
     }
 
-    /// Row `r` says `λ = 0`.
-    fn release(&mut self, p: &Point, r: usize, weight: f64) {
-        self.f[r] = weight * p.lambda[r];
+    /// Row `r` says `λ = −hold`.
+    fn release(&mut self, p: &Point, r: usize, weight: f64, hold: f64) {
+        self.f[r] = weight * (p.lambda[r] + hold);
         if let Some(j) = &mut self.jacobian {
             let row = &mut j[r * p.n..r * p.n + p.n];
             row.fill(0.0);
@@ -50,7 +50,7 @@ impl Equations<'_> {
     pub fn write(&mut self, block: &Block, at: usize, p: &Point) {
         let weight = block.weight[0];
         if block.dead {
-            (at..at + block.rows).for_each(|r| self.release(p, r, 1.0));
+            (at..at + block.rows).for_each(|r| self.release(p, r, 1.0, 0.0));
             return;
         }
         if block.kind == Kind::Bilateral {
@@ -58,14 +58,17 @@ impl Equations<'_> {
             return;
         }
         let u = p.velocity[at] + block.goal;
-        let y = p.lambda[at] - u / weight;
+        let y = p.lambda[at] + block.hold - u / weight;
         if y > 0.0 {
-            self.stick(p, at, u, weight)
+            self.stick(p, at, u, weight);
         } else {
-            self.release(p, at, weight)
+            self.release(p, at, weight, block.hold);
         }
         for k in 0..block.discs() {
-            self.write_disc(&block.disc(k), (at, y, weight), p);
+            let mut disc = block.disc(k);
+            // the radius grows from the apex, where y is zero
+            disc.offset = (disc.offset - disc.slope * block.hold).max(0.0);
+            self.write_disc(&disc, (at, y, weight), p);
         }
     }
 
@@ -81,7 +84,7 @@ impl Equations<'_> {
         if size <= radius {
             rows.for_each(|r| self.stick(p, r, p.velocity[r], weight));
         } else if radius <= 0.0 {
-            rows.for_each(|r| self.release(p, r, weight));
+            rows.for_each(|r| self.release(p, r, weight, 0.0));
         } else {
             let direction = [y[0] / size, y[1] / size];
             for (i, r) in rows.clone().enumerate() {

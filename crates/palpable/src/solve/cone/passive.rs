@@ -51,6 +51,15 @@ fn clamp(s: f64) -> f64 {
 }
 
 impl Unknowns {
+    /// Velocities without forces; every buffer gets its length.
+    pub fn restart(&mut self, bias: &[f64]) {
+        for buffer in [&mut self.free, &mut self.velocity] {
+            buffer.clear();
+            buffer.extend_from_slice(bias);
+        }
+        self.cleaned.resize(bias.len(), 0.0);
+    }
+
     /// Velocities, energy sums and residual of an island for its present forces.
     pub fn evaluate(&mut self, blocks: &Blocks, contacts: &[u32]) -> Sums {
         let mut sums = Sums::default();

@@ -71,6 +71,7 @@ pub(super) struct Unknowns {
 ///     law: Law::Frictional { mu: 0.5, capacity: 0.0 },
 ///     target: 0.0,
 ///     restitution: 0.0,
+///     hold: 0.0,
 ///     bias: &[-1.0, 0.1, 0.0],
 ///     start: &[],
 ///     sides: &[side],
@@ -171,6 +172,7 @@ impl ConeProblem {
         block.row = self.blocks.bias.len();
         (block.side, block.sides) = (self.blocks.links.len(), contact.sides.len());
         block.target = if contact.target.is_finite() { contact.target.max(0.0) } else { 0.0 };
+        block.set_hold(contact.hold);
         block.restitution = contact.restitution.clamp(0.0, 1.0).max(0.0);
         block.fast = block.kind == Kind::Frictional;
         for (k, side) in contact.sides.iter().enumerate() {
@@ -192,7 +194,10 @@ impl ConeProblem {
             self.blocks.response.extend_from_slice(side.response);
         }
         self.blocks.bias.extend_from_slice(contact.bias);
-        self.start_rows(contact.start, rows);
+        match contact.start {
+            [] => self.unknowns.lambda.resize(self.blocks.bias.len(), 0.0),
+            start => self.unknowns.lambda.extend_from_slice(start),
+        }
         self.blocks.weigh(&mut block);
         self.blocks.contacts.push(block);
         Ok(self.blocks.contacts.len() - 1)
@@ -221,15 +226,6 @@ impl ConeProblem {
         if full { Err(Refused::Full) } else { Ok(()) }
     }
 
-    fn start_rows(&mut self, start: &[f64], rows: usize) {
-        let (u, end) = (&mut self.unknowns, self.blocks.bias.len());
-        u.lambda.extend_from_slice(start);
-        for buffer in [&mut u.lambda, &mut u.free, &mut u.velocity, &mut u.cleaned] {
-            buffer.resize(end, 0.0);
-        }
-        debug_assert_eq!(u.lambda.len(), end, "{rows} rows were added");
-    }
-
     /// Contacts in the problem.
     pub fn len(&self) -> usize {
         self.blocks.contacts.len()
@@ -246,10 +242,10 @@ impl ConeProblem {
         &self.unknowns.lambda[block.row..block.row + block.rows]
     }
 
-    /// Velocity of a contact's rows with the forces acting [m/s].
+    /// Velocity of a contact's rows with the forces acting [m/s]; empty before the first solve.
     pub fn velocity(&self, contact: usize) -> &[f64] {
         let block = &self.blocks.contacts[contact];
-        &self.unknowns.velocity[block.row..block.row + block.rows]
+        self.unknowns.velocity.get(block.row..block.row + block.rows).unwrap_or_default()
     }
 
     /// `z = Σ A⁻¹Jᵀλ`: what the contacts add to the velocity of a group.

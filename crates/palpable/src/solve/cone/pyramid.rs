@@ -140,7 +140,7 @@ impl ConeProblem {
     /// Velocities that follow from the forces at hand.
     fn apply_forces(&mut self) {
         let u = &mut self.unknowns;
-        u.free.copy_from_slice(&self.blocks.bias);
+        u.restart(&self.blocks.bias);
         u.change.fill(0.0);
         for block in &self.blocks.contacts {
             let lambda = &u.lambda[block.row..block.row + block.rows];
