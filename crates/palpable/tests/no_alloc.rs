@@ -5,6 +5,9 @@ mod common;
 mod rig;
 
 use common::{Random, random_inputs, random_world};
+use palpable::geometry::{
+    Collider, CollisionOptions, CollisionPipeline, CollisionShape, Groups, Isometry, Motion,
+};
 use palpable::{Body, Inputs, Model, Options, Scheme, World};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -119,4 +122,70 @@ fn a_contact_problem_is_refilled_and_solved_without_allocating() {
         });
         assert_eq!(count, 0, "seed {seed}");
     }
+}
+
+/// One of each shape, then solids of every kind.
+fn every_shape(r: &mut Random) -> Vec<CollisionShape> {
+    let v = palpable::Vec3::new;
+    let points: Vec<_> = (0..40).map(|_| r.vector(0.5)).collect();
+    let ball = CollisionShape::sphere(0.4).expect("a ball");
+    let pieces =
+        [(Isometry::identity(), ball.clone()), (Isometry::translation(0.5, 0.0, 0.0), ball)];
+    let square = vec![v(-2.0, -2.0, 0.0), v(2.0, -2.0, 0.0), v(2.0, 2.0, 0.0), v(-2.0, 2.0, 0.0)];
+    let made = [
+        CollisionShape::triangle_mesh(square, vec![[0, 1, 2], [0, 2, 3]]),
+        CollisionShape::height_field(5, (1.0, 1.0), vec![0.1; 25]),
+        Ok(CollisionShape::half_space()),
+        CollisionShape::sphere(0.4),
+        CollisionShape::cuboid(v(0.3, 0.4, 0.5)),
+        CollisionShape::capsule(0.4, 0.2),
+        CollisionShape::cylinder(0.4, 0.3),
+        CollisionShape::cylinder(0.2, 0.5),
+        CollisionShape::convex_hull(&points),
+        CollisionShape::compound(&pieces),
+        CollisionShape::cuboid(v(0.5, 0.2, 0.4)),
+    ];
+    made.into_iter().map(|s| s.expect("a shape")).collect()
+}
+
+#[test]
+fn collision_detection_does_not_allocate_even_when_it_runs_out_of_room() {
+    let mut r = Random(31);
+    let shapes = every_shape(&mut r);
+    let make = |(i, s): (usize, &CollisionShape)| {
+        let made = Collider::new(i, s.clone());
+        if i < 3 { made.still() } else { made }
+    };
+    let colliders: Vec<_> = shapes.iter().enumerate().map(make).collect();
+    let mut touching = 0;
+    for room in [0, 10] {
+        let options = CollisionOptions { contacts: room, pairs: 3 * room, ..Default::default() };
+        let mut p = CollisionPipeline::new(shapes.len(), &colliders, options).expect("valid");
+        for _ in 0..300 {
+            let mut poses = vec![Isometry::identity(); 3];
+            let place = |r: &mut Random| Isometry::from_parts(r.vector(0.8).into(), r.rotation());
+            poses.extend((3..shapes.len()).map(|_| place(&mut r)));
+            if r.below(10) == 0 {
+                poses[5].translation.vector.x = f64::NAN;
+            }
+            let motion = Motion {
+                pose: place(&mut r),
+                velocity: r.vector(3.0),
+                angular_velocity: r.vector(3.0),
+            };
+            let from = r.vector(2.0);
+            assert_eq!(
+                allocations(|| {
+                    let report = p.update(&poses, 0.05);
+                    touching += report.contacts;
+                    let (tool, at) = (&shapes[7], &motion.pose);
+                    std::hint::black_box(p.ray_cast(&from, &motion.velocity, 9.0, Groups::ALL));
+                    std::hint::black_box(p.nearest(tool, at, 1.0, Groups::ALL));
+                    std::hint::black_box(p.first_impact(tool, &motion, 1.0, Groups::ALL));
+                }),
+                0
+            );
+        }
+    }
+    assert!(touching > 1000, "{touching}");
 }

@@ -17,7 +17,7 @@ mod surface;
 
 pub use collide::{
     Collider, CollisionError, CollisionOptions, CollisionPipeline, CollisionReport, CollisionShape,
-    Contact, Groups, Isometry, Manifold, Proximity,
+    Contact, Found, Groups, Impact, Isometry, Manifold, Motion, Proximity, RayHit,
 };
 pub use mass::{MassError, MassProperties};
 pub use shape::Shape;

@@ -66,6 +66,15 @@ impl Broad {
         (&mut self.pairs, &self.tight)
     }
 
+    pub fn tree(&self) -> &Tree {
+        &self.tree
+    }
+
+    /// Pieces without a box.
+    pub fn endless(&self) -> &[u32] {
+        &self.endless
+    }
+
     /// Forgets all pairs.
     pub fn reset(&mut self) {
         self.stale = true;

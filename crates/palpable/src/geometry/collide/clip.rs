@@ -22,7 +22,7 @@ pub(super) struct Clipped {
 }
 
 impl Clipped {
-    fn empty() -> Self {
+    pub fn empty() -> Self {
         Self { corners: [Corner::default(); ROOM], count: 0 }
     }
 
@@ -39,28 +39,38 @@ impl Clipped {
     }
 }
 
-/// The part of `incident` inside the prism over `reference`; corners up to `slack` [m] outside
-/// count as inside, so that aligned faces keep their own corners.
-pub(super) fn clip(incident: &Feature, reference: &Feature, slack: f64) -> Clipped {
-    let mut kept = Clipped::empty();
-    for i in 0..incident.count {
-        kept.push(incident.points[i], u32::from(incident.ids[i]));
+/// The part of `incident` inside the prism over `reference`, in one of the buffers; corners up to
+/// `slack` [m] outside count as inside, so that aligned faces keep their own corners.
+pub(super) fn clip<'s>(
+    incident: &Feature,
+    reference: &Feature,
+    slack: f64,
+    buffers: &'s mut (Clipped, Clipped),
+) -> &'s Clipped {
+    let (mut kept, mut spare) = (&mut buffers.0, &mut buffers.1);
+    kept.count = 0;
+    for (p, id) in incident.points[..incident.count].iter().zip(incident.ids) {
+        kept.push(*p, u32::from(id));
     }
     let n = reference.count;
-    for k in 0..n {
-        let (p, q) = (reference.points[k], reference.points[(k + 1) % n]);
-        let side = (q - p).cross(&reference.normal);
+    let mut tail = reference.points[n - 1];
+    for (k, head) in reference.points[..n].iter().enumerate() {
+        let side = (head - tail).cross(&reference.normal);
         let length = side.norm();
-        if length > 0.0 {
-            kept = cut(&kept, &p, &(side / length), slack, 1 + k as u32);
+        if length > 0.0 && cut(kept, &tail, &(side / length), slack, 1 + k as u32, spare) {
+            std::mem::swap(&mut kept, &mut spare);
         }
+        tail = *head;
     }
-    if incident.count == 2 { ends(&kept) } else { kept }
+    if incident.count == 2 {
+        ends(kept);
+    }
+    kept
 }
 
-/// Drops what lies beyond one plane (Sutherland, Hodgman).
+/// Writes what lies on this side of a plane (Sutherland, Hodgman); false if that is everything.
 #[inline]
-fn cut(from: &Clipped, p: &Vec3, side: &Vec3, slack: f64, plane: u32) -> Clipped {
+fn cut(from: &Clipped, p: &Vec3, side: &Vec3, slack: f64, plane: u32, kept: &mut Clipped) -> bool {
     let mut heights = [0.0; ROOM];
     let mut crossed = false;
     for (h, c) in heights.iter_mut().zip(from.list()) {
@@ -68,9 +78,9 @@ fn cut(from: &Clipped, p: &Vec3, side: &Vec3, slack: f64, plane: u32) -> Clipped
         crossed |= *h > slack;
     }
     if !crossed {
-        return *from;
+        return false;
     }
-    let mut kept = Clipped::empty();
+    kept.count = 0;
     for i in 0..from.count {
         let j = if i + 1 == from.count { 0 } else { i + 1 };
         let (c, d) = (&from.corners[i], &from.corners[j]);
@@ -87,20 +97,22 @@ fn cut(from: &Clipped, p: &Vec3, side: &Vec3, slack: f64, plane: u32) -> Clipped
             kept.push(c.point + (d.point - c.point) * t, id);
         }
     }
-    kept
+    true
 }
 
 /// A clipped line comes back with doubled points: keeps its two ends.
-fn ends(from: &Clipped) -> Clipped {
-    let mut kept = Clipped::empty();
-    let Some(first) = from.list().first() else { return kept };
-    let far = |c: &&Corner| (c.point - first.point).norm_squared();
-    let one = from.list().iter().max_by(|c, d| far(c).total_cmp(&far(d))).unwrap_or(first);
-    let far = |c: &&Corner| (c.point - one.point).norm_squared();
-    let two = from.list().iter().max_by(|c, d| far(c).total_cmp(&far(d))).unwrap_or(first);
-    kept.push(one.point, one.id & !(1 << 24));
+fn ends(line: &mut Clipped) {
+    let Some(&first) = line.list().first() else { return };
+    let one = furthest(line, &first);
+    let two = furthest(line, &one);
+    line.count = 0;
+    line.push(one.point, one.id & !(1 << 24));
     if two.point != one.point {
-        kept.push(two.point, two.id & !(1 << 24));
+        line.push(two.point, two.id & !(1 << 24));
     }
-    kept
+}
+
+fn furthest(line: &Clipped, from: &Corner) -> Corner {
+    let far = |c: &&Corner| (c.point - from.point).norm_squared();
+    *line.list().iter().max_by(|c, d| far(c).total_cmp(&far(d))).unwrap_or(from)
 }

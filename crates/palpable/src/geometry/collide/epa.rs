@@ -4,8 +4,10 @@ use super::convex::Pair;
 use super::manifold::Axis;
 use crate::math::Vec3;
 
-const MOST_VERTICES: usize = 120;
-const MOST_FACES: usize = 240;
+const MOST_VERTICES: usize = 180;
+/// Vertices for the search over all directions; the rest goes to the best one found.
+const EXPLORING: usize = 130;
+const MOST_FACES: usize = 360;
 const MOST_RIM: usize = 120;
 
 /// What can still be gained, as a share of the size, when the search ends.
@@ -29,13 +31,54 @@ struct Polytope {
     count: usize,
 }
 
+#[derive(Clone, Copy, PartialEq)]
+enum State {
+    Hidden,
+    Visible,
+    Taken,
+}
+
+/// Edges around a hole.
+struct Rim {
+    edges: [(u8, u8); MOST_RIM],
+    count: usize,
+}
+
+impl Rim {
+    /// Takes the edges of a removed face: those met from both sides cancel.
+    fn cross(&mut self, [p, q, r]: [u8; 3]) -> bool {
+        for (tail, head) in [(p, q), (q, r), (r, p)] {
+            let twin = self.edges[..self.count].iter().position(|e| *e == (head, tail));
+            if let Some(k) = twin {
+                self.count -= 1;
+                self.edges[k] = self.edges[self.count];
+            } else if self.count == MOST_RIM {
+                return false;
+            } else {
+                self.edges[self.count] = (tail, head);
+                self.count += 1;
+            }
+        }
+        true
+    }
+}
+
+/// True if two triangles run along one edge in opposite directions.
+fn share_edge(one: &[u8; 3], two: &[u8; 3]) -> bool {
+    (0..3).any(|i| {
+        let (tail, head) = (one[i], one[(i + 1) % 3]);
+        (0..3).any(|j| two[j] == head && two[(j + 1) % 3] == tail)
+    })
+}
+
 /// The axis of least penetration of two cores whose difference set has a volume.
 ///
 /// Starts from any tetrahedron inside the difference set; the face nearest to the origin (with
 /// sign: the origin may still be outside) is pushed out to the support point along its normal.
 /// # Guarantee
 /// Ends within a fixed number of rounds; the gap belongs to the normal returned whatever the
-/// search reached. Exact for polyhedra that fit the buffers.
+/// search reached. Exact for polyhedra that fit the buffers, and for curved solids that overlap a
+/// little; of two directions that are nearly as good deep inside it may take either.
 pub(super) fn least_penetration(pair: &Pair, guess: &Vec3) -> Axis {
     let size = pair.size();
     let mut hull = match Polytope::start(pair, guess, size) {
@@ -44,7 +87,9 @@ pub(super) fn least_penetration(pair: &Pair, guess: &Vec3) -> Axis {
     };
     let (mut best, mut nearest) = (hull.faces[0], f64::NEG_INFINITY);
     loop {
-        let face = hull.nearest_face();
+        let exploring = hull.vertices < EXPLORING;
+        let index = if exploring { hull.nearest_face() } else { hull.face_along(&best.n) };
+        let face = hull.faces[index];
         if !(face.d.is_finite() && face.n != Vec3::zeros()) {
             break;
         }
@@ -55,7 +100,7 @@ pub(super) fn least_penetration(pair: &Pair, guess: &Vec3) -> Axis {
         if -depth > nearest {
             (best, nearest) = (face, -depth);
         }
-        if depth - face.d <= DONE * size || !hull.expand(w, a, b, size) {
+        if depth - face.d <= DONE * size || !hull.expand(index, (w, a, b), size) {
             break;
         }
     }
@@ -149,55 +194,63 @@ impl Polytope {
         true
     }
 
-    fn nearest_face(&self) -> Face {
-        let faces = &self.faces[..self.count];
-        *faces.iter().min_by(|f, g| f.d.total_cmp(&g.d)).unwrap_or(&self.faces[0])
+    fn nearest_face(&self) -> usize {
+        let near = |i: &usize, j: &usize| self.faces[*i].d.total_cmp(&self.faces[*j].d);
+        (0..self.count).min_by(near).unwrap_or(0)
     }
 
-    /// Replaces the faces that see a point by a fan to it; false if nothing could be done.
-    fn expand(&mut self, w: Vec3, a: Vec3, b: Vec3, size: f64) -> bool {
+    fn face_along(&self, n: &Vec3) -> usize {
+        let along = |i: &usize| self.faces[*i].n.dot(n);
+        (0..self.count).max_by(|i, j| along(i).total_cmp(&along(j))).unwrap_or(0)
+    }
+
+    /// Replaces the faces around `start` that see a point by a fan to it; false if nothing could
+    /// be done.
+    fn expand(&mut self, start: usize, (w, a, b): (Vec3, Vec3, Vec3), size: f64) -> bool {
         if self.vertices == MOST_VERTICES {
             return false;
         }
-        let mut rim = [(0u8, 0u8); MOST_RIM];
-        let Some(edges) = self.take_visible(&w, size, &mut rim) else { return false };
+        let mut rim = Rim { edges: [(0, 0); MOST_RIM], count: 0 };
+        if !self.take_visible(start, &w, size, &mut rim) {
+            return false;
+        }
         let apex = self.vertices;
         (self.w[apex], self.a[apex], self.b[apex]) = (w, a, b);
         self.vertices += 1;
-        rim[..edges].iter().all(|&(i, j)| self.push_face([i, j, apex as u8]))
+        rim.edges[..rim.count].iter().all(|&(i, j)| self.push_face([i, j, apex as u8]))
     }
 
-    /// Removes the faces that see the point and lists the edges around the hole.
-    fn take_visible(
-        &mut self,
-        w: &Vec3,
-        size: f64,
-        rim: &mut [(u8, u8); MOST_RIM],
-    ) -> Option<usize> {
-        let mut edges = 0;
-        let mut i = 0;
-        while i < self.count {
-            let face = self.faces[i];
-            if !(face.d.is_finite() && w.dot(&face.n) - face.d > 1e-15 * size) {
-                i += 1;
-                continue;
+    /// Removes the connected faces that see the point and lists the edges around the hole.
+    fn take_visible(&mut self, start: usize, w: &Vec3, size: f64, rim: &mut Rim) -> bool {
+        let mut state = [State::Hidden; MOST_FACES];
+        for (state, face) in state.iter_mut().zip(&self.faces[..self.count]) {
+            if face.d.is_finite() && w.dot(&face.n) - face.d > 1e-15 * size {
+                *state = State::Visible;
             }
-            let [p, q, r] = face.corners;
-            for (tail, head) in [(p, q), (q, r), (r, p)] {
-                if let Some(k) = rim[..edges].iter().position(|e| *e == (head, tail)) {
-                    edges -= 1;
-                    rim[k] = rim[edges];
-                } else if edges == MOST_RIM {
-                    return None;
-                } else {
-                    rim[edges] = (tail, head);
-                    edges += 1;
+        }
+        // rounding may show far faces too: only those reached over common edges are taken
+        let mut stack = [0usize; MOST_FACES];
+        (stack[0], state[start]) = (start, State::Taken);
+        let mut height = 1;
+        while height > 0 {
+            height -= 1;
+            let corners = self.faces[stack[height]].corners;
+            if !rim.cross(corners) {
+                return false;
+            }
+            for (i, (state, face)) in state.iter_mut().zip(&self.faces[..self.count]).enumerate() {
+                if *state == State::Visible && share_edge(&face.corners, &corners) {
+                    *state = State::Taken;
+                    stack[height] = i;
+                    height += 1;
                 }
             }
+        }
+        for i in (0..self.count).rev().filter(|i| state[*i] == State::Taken) {
             self.count -= 1;
             self.faces[i] = self.faces[self.count];
         }
-        (edges >= 3).then_some(edges)
+        rim.count >= 3
     }
 
     /// Points of the two cores under the nearest point of a face.

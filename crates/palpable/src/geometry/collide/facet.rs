@@ -2,7 +2,7 @@
 
 use super::convex::{Convex, Core, Pair};
 use super::frame::Frame;
-use super::manifold::{Axis, Patch, patch};
+use super::manifold::{Axis, Patch, Point, Scratch, patch};
 use super::narrow::nearest;
 use super::reduce::reduce;
 use super::triangle::Triangle;
@@ -19,23 +19,43 @@ pub(super) struct Facet {
 /// Most patches of different normals between one solid and one surface.
 pub(super) const MOST_PATCHES: usize = 8;
 
-/// Patches between a solid and a surface, one per direction.
+/// Contacts of one direction, gathered from many triangles.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Patches {
-    list: [Patch; MOST_PATCHES],
+struct Bundle {
+    normal: Vec3,
+    /// The least gap, from whose triangle the normal is.
+    gap: f64,
+    points: [Point; ROOM],
+    count: usize,
+}
+
+/// Contacts gathered before they are reduced.
+const ROOM: usize = 32;
+
+/// What a surface gives a solid, one bundle per direction.
+#[derive(Debug, Clone)]
+pub(super) struct Bundles {
+    list: [Bundle; MOST_PATCHES],
     count: usize,
 }
 
 /// Patches whose normals are nearer than this (cosine, about 2.5°) are one.
 const SAME_NORMAL: f64 = 0.999;
 
-impl Patches {
-    pub fn empty() -> Self {
-        Self { list: [Patch::default(); MOST_PATCHES], count: 0 }
+impl Bundles {
+    pub fn new() -> Self {
+        let points = [Point::default(); ROOM];
+        let empty = Bundle { normal: Vec3::zeros(), gap: f64::INFINITY, points, count: 0 };
+        Self { list: [empty; MOST_PATCHES], count: 0 }
     }
 
-    pub fn list(&self) -> &[Patch] {
-        &self.list[..self.count]
+    pub fn clear(&mut self) {
+        self.count = 0;
+    }
+
+    /// Calls `found` with what each bundle comes to.
+    pub fn reduced(&self, mut found: impl FnMut(&Patch)) {
+        self.list[..self.count].iter().for_each(|b| found(&reduce(&b.normal, b.list())));
     }
 
     /// Adds a patch: to one of the same direction, or as a new one; the shallowest gives way.
@@ -43,39 +63,63 @@ impl Patches {
         if patch.count == 0 {
             return;
         }
+        let full = self.count == MOST_PATCHES;
         let mut list = self.list[..self.count].iter_mut();
-        if let Some(same) = list.find(|p| p.normal.dot(&patch.normal) > SAME_NORMAL) {
-            *same = merged(same, patch);
-        } else if self.count < MOST_PATCHES {
-            self.list[self.count] = *patch;
-            self.count += 1;
+        if let Some(same) = list.find(|b| b.normal.dot(&patch.normal) > SAME_NORMAL) {
+            return same.join(patch);
+        }
+        let place = if full {
+            let shallow = self.list.iter_mut().max_by(|p, q| p.gap.total_cmp(&q.gap));
+            shallow.filter(|s| s.gap > patch.gap())
         } else {
-            let gap = |p: &&mut Patch| p.gap();
-            let shallow = self.list.iter_mut().max_by(|p, q| gap(p).total_cmp(&gap(q)));
-            if let Some(shallow) = shallow.filter(|s| s.gap() > patch.gap()) {
-                *shallow = *patch;
-            }
+            self.count += 1;
+            self.list.get_mut(self.count - 1)
+        };
+        if let Some(bundle) = place {
+            (bundle.normal, bundle.gap, bundle.count) = (patch.normal, patch.gap(), 0);
+            bundle.join(patch);
         }
     }
 }
 
-/// The contacts of both, equal points once, under the normal of the deeper one.
-fn merged(one: &Patch, two: &Patch) -> Patch {
-    let (deep, other) = if one.gap() <= two.gap() { (one, two) } else { (two, one) };
-    let mut all = [deep.points[0]; 8];
-    let mut count = 0;
-    for p in deep.list().iter().chain(other.list()) {
-        let twin = |q: &super::manifold::Point| (q.b - p.b).norm() <= 1e-9 * (1.0 + p.b.norm());
-        if !all[..count].iter().any(twin) {
-            all[count] = *p;
-            count += 1;
+impl Bundle {
+    fn list(&self) -> &[Point] {
+        &self.points[..self.count]
+    }
+
+    /// Takes contacts in, equal points once; the deepest patch gives the normal.
+    fn join(&mut self, patch: &Patch) {
+        if self.count + patch.count > ROOM {
+            let few = reduce(&self.normal, self.list());
+            self.count = few.count;
+            self.points[..few.count].copy_from_slice(few.list());
+        }
+        if patch.gap() < self.gap {
+            (self.normal, self.gap) = (patch.normal, patch.gap());
+        }
+        for p in patch.list() {
+            let near = 1e-9 * (1.0 + p.b.norm());
+            if !self.list().iter().any(|q| (q.b - p.b).norm() <= near) {
+                self.points[self.count] = *p;
+                self.count += 1;
+            }
+        }
+        // all gaps along the one normal
+        let n = self.normal;
+        for p in &mut self.points[..self.count] {
+            p.gap = (p.b - p.a).dot(&n);
         }
     }
-    reduce(&deep.normal, &all[..count])
 }
 
 /// Contacts of a facet (a) with a solid (b) that stands at `frame`.
-pub(super) fn contacts(facet: &Facet, solid: &Convex, frame: &Frame, reach: f64) -> Patch {
+pub(super) fn contacts(
+    facet: &Facet,
+    solid: &Convex,
+    frame: &Frame,
+    reach: f64,
+    scratch: &mut Scratch,
+) -> Patch {
     let poly = facet.triangle.poly();
     let a = Convex { core: Core::Hull(poly), radius: 0.0 };
     let pair = Pair { a, b: *solid, frame: *frame };
@@ -89,7 +133,7 @@ pub(super) fn contacts(facet: &Facet, solid: &Convex, frame: &Frame, reach: f64)
     if !(axis.gap <= most) {
         return Patch::default();
     }
-    let mut made = patch(&pair, &axis, reach);
+    let mut made = patch(&pair, &axis, reach, scratch);
     for p in &mut made.points[..made.count] {
         p.id = p.id.wrapping_mul(0x9e37_79b1) ^ facet.index.wrapping_mul(0x85eb_ca6b);
     }

@@ -18,7 +18,7 @@ pub(super) struct Feature {
 }
 
 impl Feature {
-    fn empty() -> Self {
+    pub fn empty() -> Self {
         let points = [Vec3::zeros(); MOST_CORNERS];
         Self { points, ids: [0; MOST_CORNERS], count: 0, normal: Vec3::zeros(), face: 0 }
     }
@@ -34,27 +34,26 @@ impl Feature {
         self.count > 2
     }
 
-    /// The same feature seen from outside the frame it was given in.
-    pub fn moved(mut self, frame: &Frame) -> Self {
+    /// Brings the feature out of the frame it was given in.
+    pub fn move_out(&mut self, frame: &Frame) {
         for p in &mut self.points[..self.count] {
             *p = frame.point(p);
         }
         self.normal = frame.vector(&self.normal);
-        self
     }
 }
 
-/// The feature of the core that lies furthest along a unit direction.
-pub(super) fn feature(solid: &Convex, d: &Vec3) -> Feature {
-    let mut f = Feature::empty();
+/// The feature of the core that lies furthest along a unit direction, written to `f`.
+pub(super) fn feature(solid: &Convex, d: &Vec3, f: &mut Feature) {
+    (f.count, f.normal, f.face) = (0, Vec3::zeros(), 0);
     match &solid.core {
         Core::Point => f.push(Vec3::zeros(), 0),
         Core::Segment(half) => {
             f.push(Vec3::new(0.0, 0.0, -half), 0);
             f.push(Vec3::new(0.0, 0.0, *half), 1);
         }
-        Core::Cuboid(half, _) => cuboid_face(half, d, &mut f),
-        Core::Cylinder(half, radius) => cylinder(*half, *radius, d, &mut f),
+        Core::Cuboid(half, _) => cuboid_face(half, d, f),
+        Core::Cylinder(half, radius) => cylinder(*half, *radius, d, f),
         Core::Hull(poly) => {
             let index = poly.face_along(d);
             if let Some(face) = poly.faces.get(index) {
@@ -63,7 +62,6 @@ pub(super) fn feature(solid: &Convex, d: &Vec3) -> Feature {
             }
         }
     }
-    f
 }
 
 fn cuboid_face(half: &Vec3, d: &Vec3, f: &mut Feature) {

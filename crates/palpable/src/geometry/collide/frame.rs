@@ -125,6 +125,14 @@ impl Aabb {
         Aabb { low: self.low - by, high: self.high + by }
     }
 
+    /// True if some of the box is less than `margin` above the plane z = 0 of a frame.
+    pub fn below(&self, frame: &Frame, margin: f64) -> bool {
+        let n = frame.r.column(2);
+        let corner = |i: usize| if n[i] > 0.0 { self.low[i] } else { self.high[i] };
+        let height = |i: usize| (corner(i) - frame.x[i]) * n[i];
+        height(0) + height(1) + height(2) <= margin
+    }
+
     pub fn center(&self) -> Vec3 {
         (self.low + self.high) * 0.5
     }
@@ -134,5 +142,19 @@ impl Aabb {
         let half = frame.r.abs() * ((self.high - self.low) * 0.5);
         let center = frame.point(&self.center());
         Aabb { low: center - half, high: center + half }
+    }
+
+    /// Entry of the ray `from + t along`, `0 ≤ t ≤ most`, or `None` if it misses; `inverse` is
+    /// one over `along`, component by component.
+    pub fn ray(&self, from: &Vec3, inverse: &Vec3, most: f64) -> Option<f64> {
+        let (mut near, mut far) = (0.0_f64, most);
+        for i in 0..3 {
+            let a = (self.low[i] - from[i]) * inverse[i];
+            let b = (self.high[i] - from[i]) * inverse[i];
+            // NaN (0 · ∞, on the face of a slab) leaves the interval alone
+            near = near.max(a.min(b));
+            far = far.min(a.max(b));
+        }
+        (near <= far).then_some(near)
     }
 }

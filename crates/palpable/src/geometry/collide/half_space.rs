@@ -2,8 +2,7 @@
 
 use super::convex::Pair;
 use super::feature::feature;
-use super::manifold::{Patch, Point};
-use super::polyhedron::MOST_CORNERS;
+use super::manifold::{Patch, Point, Scratch};
 use super::reduce::reduce;
 use crate::math::Vec3;
 
@@ -12,26 +11,24 @@ const LOWEST: u32 = 1 << 30;
 
 /// Contacts of the half-space `z ≤ 0` (solid a) with solid b standing in its frame; `pair.a` is
 /// not used.
-pub(super) fn contacts(pair: &Pair, reach: f64) -> Patch {
+pub(super) fn contacts(pair: &Pair, reach: f64, scratch: &mut Scratch) -> Patch {
     let (n, down) = (Vec3::z(), -Vec3::z());
     let radius = pair.b.radius;
     let lowest = pair.support_b(&down);
     if !(lowest.z - radius <= reach) {
         return Patch::default();
     }
-    let shape = feature(&pair.b, &pair.frame.inverse_vector(&down)).moved(&pair.frame);
+    let Scratch { fb: shape, candidates, .. } = scratch;
+    feature(&pair.b, &pair.frame.inverse_vector(&down), shape);
+    shape.move_out(&pair.frame);
     let corners = &shape.points[..shape.count];
     let least = corners.iter().map(|p| p.z).fold(f64::INFINITY, f64::min);
     let extra = (least > lowest.z + 1e-9 * pair.b.size()).then_some((&lowest, LOWEST));
     let numbered = corners.iter().zip(shape.ids).map(|(p, id)| (p, u32::from(id)));
-    let mut list = [Point::default(); MOST_CORNERS + 1];
-    let mut count = 0;
+    candidates.start(n, reach);
     for (p, id) in numbered.chain(extra) {
         let b = p - n * radius;
-        if b.z <= reach && count < list.len() {
-            list[count] = Point { a: Vec3::new(b.x, b.y, 0.0), b, gap: b.z, id };
-            count += 1;
-        }
+        candidates.push(Point { a: Vec3::new(b.x, b.y, 0.0), b, gap: b.z, id });
     }
-    reduce(&n, &list[..count])
+    reduce(&n, candidates.list())
 }

@@ -38,6 +38,11 @@ impl HeightField {
         Ok(made)
     }
 
+    /// The shorter side of a cell [m].
+    pub fn stride(&self) -> f64 {
+        self.spacing.0.min(self.spacing.1)
+    }
+
     fn at(&self, column: usize, row: usize) -> Vec3 {
         let z = self.heights[row * self.columns + column];
         Vec3::new(column as f64 * self.spacing.0, row as f64 * self.spacing.1, z)

@@ -80,20 +80,22 @@ const WITNESS: u32 = 1 << 30;
 const FROM_B: u32 = 1 << 29;
 
 /// The contacts of a pair along an axis, nearer than `reach` [m] (radii included).
-pub(super) fn patch(pair: &Pair, axis: &Axis, reach: f64) -> Patch {
+pub(super) fn patch(pair: &Pair, axis: &Axis, reach: f64, scratch: &mut Scratch) -> Patch {
     let n = axis.normal;
-    let fa = feature(&pair.a, &n);
-    let fb = feature(&pair.b, &pair.frame.inverse_vector(&-n)).moved(&pair.frame);
+    let Scratch { fa, fb, clipped, candidates } = scratch;
+    feature(&pair.a, &n, fa);
+    feature(&pair.b, &pair.frame.inverse_vector(&-n), fb);
+    fb.move_out(&pair.frame);
     let radii = pair.a.radius + pair.b.radius;
-    let mut candidates = Candidates { n, most: reach + radii, ..Candidates::default() };
+    candidates.start(n, reach + radii);
     let (ca, cb) = (fa.normal.dot(&n), -fb.normal.dot(&n));
     let slack = SLACK * pair.size();
     if fa.is_face() && ca >= ALIGNED && !(fb.is_face() && cb > ca + 1e-6) {
-        candidates.add_clipped(&clip(&fb, &fa, slack), &fa, false);
+        candidates.add_clipped(clip(fb, fa, slack, clipped), fa, false);
     } else if fb.is_face() && cb >= ALIGNED {
-        candidates.add_clipped(&clip(&fa, &fb, slack), &fb, true);
+        candidates.add_clipped(clip(fa, fb, slack, clipped), fb, true);
     } else if fa.count == 2 && fb.count == 2 {
-        candidates.add_lines(&fa, &fb);
+        candidates.add_lines(fa, fb);
     }
     candidates.add_witness(axis, slack, pair);
     let mut out = reduce(&n, candidates.list());
@@ -108,7 +110,29 @@ pub(super) fn patch(pair: &Pair, axis: &Axis, reach: f64) -> Patch {
 /// Room for every corner of a clipped feature and the witness.
 const ROOM: usize = super::clip::ROOM + 1;
 
-struct Candidates {
+/// Buffers that a manifold needs on the way: large, so they are kept and handed down.
+#[derive(Debug, Clone)]
+pub(super) struct Scratch {
+    pub fa: Feature,
+    pub fb: Feature,
+    clipped: (Clipped, Clipped),
+    pub candidates: Candidates,
+}
+
+impl Scratch {
+    pub fn new() -> Self {
+        Self {
+            fa: Feature::empty(),
+            fb: Feature::empty(),
+            clipped: (Clipped::empty(), Clipped::empty()),
+            candidates: Candidates::default(),
+        }
+    }
+}
+
+/// Contacts from which a manifold is chosen.
+#[derive(Debug, Clone)]
+pub(super) struct Candidates {
     n: Vec3,
     most: f64,
     points: [Point; ROOM],
@@ -122,11 +146,16 @@ impl Default for Candidates {
 }
 
 impl Candidates {
-    fn list(&self) -> &[Point] {
+    /// Empties the list; contacts along `n` up to a gap of `most` will be taken.
+    pub fn start(&mut self, n: Vec3, most: f64) {
+        (self.n, self.most, self.count) = (n, most, 0);
+    }
+
+    pub fn list(&self) -> &[Point] {
         &self.points[..self.count]
     }
 
-    fn push(&mut self, point: Point) {
+    pub fn push(&mut self, point: Point) {
         if self.count < ROOM && point.gap <= self.most {
             self.points[self.count] = point;
             self.count += 1;
@@ -176,14 +205,13 @@ impl Candidates {
     /// Adds the point that the distance gave, unless a corner is as deep.
     fn add_witness(&mut self, axis: &Axis, slack: f64, pair: &Pair) {
         let nearest = self.list().iter().map(|p| p.gap).fold(f64::INFINITY, f64::min);
-        let (a, b) = match axis.witness {
-            Some(points) if nearest > axis.gap + slack => points,
-            None if self.count == 0 && axis.gap <= 0.0 => {
-                let b = pair.support_b(&-self.n);
-                (b - self.n * axis.gap, b)
-            }
+        let b = match axis.witness {
+            Some((_, b)) if nearest > axis.gap + slack => b,
+            None if self.count == 0 && axis.gap <= 0.0 => pair.support_b(&-self.n),
             _ => return,
         };
+        // straight across, whatever the search left sideways
+        let a = b - self.n * axis.gap;
         self.push(Point { a, b, gap: axis.gap, id: WITNESS });
     }
 }

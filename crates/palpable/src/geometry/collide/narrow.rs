@@ -3,20 +3,20 @@
 use super::convex::{Core, Pair};
 use super::epa::{self, perpendicular};
 use super::frame::Frame;
-use super::manifold::{Axis, Patch, patch};
+use super::manifold::{Axis, Patch, Scratch, patch};
 use super::sat_box::{PREFERENCE, cuboids};
 use super::{gjk, point, sat_poly};
 use crate::math::Vec3;
 
 /// Contacts nearer than `reach` [m]. `guess` is the normal of the last time (zero for none), in
 /// the frame of a; it comes back as a good guess for the next.
-pub(super) fn contacts(pair: &Pair, reach: f64, guess: &mut Vec3) -> Patch {
+pub(super) fn contacts(pair: &Pair, reach: f64, guess: &mut Vec3, scratch: &mut Scratch) -> Patch {
     let most = reach + pair.a.radius + pair.b.radius;
     if *guess != Vec3::zeros() && pair.separation(guess) > most {
         return Patch::default();
     }
     if let (Core::Cuboid(ha, _), Core::Cuboid(hb, _)) = (&pair.a.core, &pair.b.core)
-        && let Some(done) = boxes(pair, (ha, hb), reach, guess)
+        && let Some(done) = boxes(pair, (ha, hb), reach, guess, scratch)
     {
         return done;
     }
@@ -25,20 +25,26 @@ pub(super) fn contacts(pair: &Pair, reach: f64, guess: &mut Vec3) -> Patch {
     if axis.gap > most || !axis.gap.is_finite() {
         return Patch::default();
     }
-    patch(pair, &axis, reach)
+    patch(pair, &axis, reach, scratch)
 }
 
 /// Two boxes by their fifteen axes; `None` if those give only a bound of the distance.
-fn boxes(pair: &Pair, (ha, hb): (&Vec3, &Vec3), reach: f64, guess: &mut Vec3) -> Option<Patch> {
+fn boxes(
+    pair: &Pair,
+    (ha, hb): (&Vec3, &Vec3),
+    reach: f64,
+    guess: &mut Vec3,
+    scratch: &mut Scratch,
+) -> Option<Patch> {
     let Some(found) = cuboids(ha, hb, &pair.frame, reach) else {
         return Some(Patch::default());
     };
     *guess = found.axis.normal;
     let apart = found.axis.gap > 0.0;
     if !found.face {
-        return (found.crossing || !apart).then(|| patch(pair, &found.axis, reach));
+        return (found.crossing || !apart).then(|| patch(pair, &found.axis, reach, scratch));
     }
-    let made = patch(pair, &found.axis, reach);
+    let made = patch(pair, &found.axis, reach, scratch);
     // apart, the gap is the distance only if a contact point has it
     let exact = !apart || made.gap() <= found.axis.gap + PREFERENCE * pair.size();
     (exact && made.count > 0).then_some(made)

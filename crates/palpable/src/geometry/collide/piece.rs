@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::collision_shape::{CollisionShape, Form};
 use super::convex::{Convex, Core, Pair, Solid};
-use super::facet::{self, Patches};
+use super::facet::{self, Bundles};
 use super::frame::{Aabb, Frame};
 use super::groups::Groups;
 use super::height_field::HeightField;
+use super::manifold::{Patch, Scratch};
 use super::triangle_mesh::TriangleMesh;
 use super::{half_space, narrow};
 use crate::math::Vec3;
@@ -62,26 +63,41 @@ impl Body {
     }
 }
 
+/// Buffers of the narrow phase.
+#[derive(Debug, Clone)]
+pub(super) struct Workspace {
+    scratch: Scratch,
+    bundles: Bundles,
+}
+
+impl Workspace {
+    pub fn new() -> Self {
+        Self { scratch: Scratch::new(), bundles: Bundles::new() }
+    }
+}
+
 /// Calls `found` with the contacts of two pieces nearer than `reach`, each patch in the frame of
 /// `a`; `guess` is kept from one time to the next.
 pub(super) fn contacts(
     (a, fa): (&Body, &Frame),
     (b, fb): (&Body, &Frame),
     reach: f64,
-    guess: &mut Vec3,
-    mut found: impl FnMut(&super::manifold::Patch),
+    (guess, work): (&mut Vec3, &mut Workspace),
+    mut found: impl FnMut(&Patch),
 ) {
     match (a, b) {
         (Body::Solid(one), Body::Solid(two)) => {
             let pair = Pair { a: one.view(), b: two.view(), frame: fa.view(fb) };
-            found(&narrow::contacts(&pair, reach, guess));
+            found(&narrow::contacts(&pair, reach, guess, &mut work.scratch));
         }
         (surface, Body::Solid(solid)) => {
-            on_surface(surface, solid, &fa.view(fb), reach, found);
+            on_surface(surface, solid, &fa.view(fb), reach, work, found);
         }
         (Body::Solid(solid), surface) => {
             let frame = fb.view(fa);
-            on_surface(surface, solid, &frame, reach, |patch| found(&patch.flipped(&frame)));
+            on_surface(surface, solid, &frame, reach, work, |patch| {
+                found(&patch.flipped(&frame));
+            });
         }
         _ => {}
     }
@@ -93,20 +109,40 @@ fn on_surface(
     solid: &Solid,
     frame: &Frame,
     reach: f64,
-    mut found: impl FnMut(&super::manifold::Patch),
+    work: &mut Workspace,
+    found: impl FnMut(&Patch),
+) {
+    let Workspace { scratch, bundles } = work;
+    if surface.is_endless() {
+        return each_patch(surface, solid, frame, reach, scratch, found);
+    }
+    bundles.clear();
+    each_patch(surface, solid, frame, reach, scratch, |patch| bundles.add(patch));
+    bundles.reduced(found);
+}
+
+/// Calls `found` with what each part of a surface (a) gives a solid standing at `frame`.
+pub(super) fn each_patch(
+    surface: &Body,
+    solid: &Solid,
+    frame: &Frame,
+    reach: f64,
+    scratch: &mut Scratch,
+    mut found: impl FnMut(&Patch),
 ) {
     let view = solid.view();
     let near = solid.aabb(frame).grown(reach);
-    let mut patches = Patches::empty();
-    let mut add = |f: &facet::Facet| patches.add(&facet::contacts(f, &view, frame, reach));
     match surface {
         Body::HalfSpace => {
             let a = Convex { core: Core::Point, radius: 0.0 };
-            return found(&half_space::contacts(&Pair { a, b: view, frame: *frame }, reach));
+            found(&half_space::contacts(&Pair { a, b: view, frame: *frame }, reach, scratch));
         }
-        Body::Mesh(mesh) => mesh.facets(&near, &mut add),
-        Body::Field(field) => field.facets(&near, &mut add),
+        Body::Mesh(mesh) => {
+            mesh.facets(&near, |f| found(&facet::contacts(f, &view, frame, reach, scratch)));
+        }
+        Body::Field(field) => {
+            field.facets(&near, |f| found(&facet::contacts(f, &view, frame, reach, scratch)));
+        }
         Body::Solid(_) => {}
     }
-    patches.list().iter().for_each(found);
 }

@@ -8,7 +8,7 @@ use super::frame::{Frame, Isometry};
 use super::groups::Groups;
 use super::manifold::Patch;
 use super::persist::{Store, cluster, recognise};
-use super::piece::{self, Body, Piece};
+use super::piece::{self, Body, Piece, Workspace};
 
 /// A shape on a body.
 #[derive(Debug, Clone)]
@@ -98,6 +98,7 @@ pub struct CollisionPipeline {
     next_id: u64,
     flags: Vec<bool>,
     ranks: Vec<(f64, u32)>,
+    work: Workspace,
     report: CollisionReport,
 }
 
@@ -129,6 +130,7 @@ impl CollisionPipeline {
             last: Store::with_capacity(2 * capacity + MOST_AT_ONCE),
             flags: Vec::with_capacity(2 * capacity + MOST_AT_ONCE),
             ranks: Vec::with_capacity(2 * capacity + MOST_AT_ONCE),
+            work: Workspace::new(),
             capacity,
             options,
             next_id: 0,
@@ -222,8 +224,12 @@ impl CollisionPipeline {
         let (a, b) = (a as usize, b as usize);
         let (p, q) = (&self.pieces[a], &self.pieces[b]);
         let (Some(fa), Some(fb)) = (&self.frames[a], &self.frames[b]) else { return };
-        let endless = p.shape.is_endless() || q.shape.is_endless();
-        if !endless && !tight[a].grown(margin).overlaps(&tight[b]) {
+        let near_enough = match (&p.shape, &q.shape) {
+            (Body::HalfSpace, _) => tight[b].below(fa, margin),
+            (_, Body::HalfSpace) => tight[a].below(fb, margin),
+            _ => tight[a].grown(margin).overlaps(&tight[b]),
+        };
+        if !near_enough {
             return;
         }
         let bodies = (p.body as usize, q.body as usize);
@@ -239,8 +245,8 @@ impl CollisionPipeline {
             pieces: (a as u32, b as u32),
             ..Manifold::default()
         };
-        let (guess, now) = (&mut near.guess, &mut self.now);
-        piece::contacts((&p.shape, fa), (&q.shape, fb), margin, guess, |patch| {
+        let (kept, now) = ((&mut near.guess, &mut self.work), &mut self.now);
+        piece::contacts((&p.shape, fa), (&q.shape, fb), margin, kept, |patch| {
             write(now, head, patch, fa, (wa, wb));
         });
     }

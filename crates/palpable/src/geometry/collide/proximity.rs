@@ -3,7 +3,7 @@
 use super::collision_shape::{CollisionShape, Form};
 use super::convex::{Pair, Solid};
 use super::frame::{Frame, Isometry};
-use super::manifold::Patch;
+use super::manifold::{Patch, Scratch};
 use super::narrow;
 use super::piece::{self, Body};
 use crate::math::Vec3;
@@ -19,6 +19,14 @@ pub struct Proximity {
     pub point_a: Vec3,
     /// On the surface of b, in the world [m].
     pub point_b: Vec3,
+}
+
+impl Proximity {
+    /// The same with a and b exchanged.
+    pub fn flipped(&self) -> Self {
+        let (point_a, point_b) = (self.point_b, self.point_a);
+        Self { gap: self.gap, normal: -self.normal, point_a, point_b }
+    }
 }
 
 impl CollisionShape {
@@ -73,14 +81,20 @@ pub(super) fn of_pieces(
     (b, fb): (&Body, &Frame),
     within: f64,
 ) -> Option<Proximity> {
-    if let (Body::Solid(one), Body::Solid(two)) = (a, b) {
-        return of_solids((one, fa), (two, fb)).filter(|p| p.gap <= within);
-    }
     let mut best = None;
-    let mut guess = Vec3::zeros();
-    piece::contacts((a, fa), (b, fb), within, &mut guess, |patch| {
-        keep(&mut best, deepest(patch, fa));
-    });
+    match (a, b) {
+        (Body::Solid(one), Body::Solid(two)) => {
+            best = of_solids((one, fa), (two, fb)).filter(|p| p.gap <= within);
+        }
+        (surface, Body::Solid(solid)) => {
+            let mut scratch = Scratch::new();
+            piece::each_patch(surface, solid, &fa.view(fb), within, &mut scratch, |patch| {
+                keep(&mut best, deepest(patch, fa));
+            });
+        }
+        (Body::Solid(_), _) => best = of_pieces((b, fb), (a, fa), within).map(|p| p.flipped()),
+        _ => {}
+    }
     best
 }
 

@@ -16,7 +16,14 @@ pub(super) fn reduce(n: &Vec3, all: &[Point]) -> Patch {
         return patch;
     }
     let spread = all.iter().map(|p| (p.b - all[0].b).norm_squared()).fold(0.0, f64::max).sqrt();
-    let first = first_of(all, |p| -p.gap, TIE_OF_DEPTH * spread);
+    let least = all.iter().map(|p| p.gap).fold(f64::INFINITY, f64::min);
+    let middle = all.iter().map(|p| p.b).sum::<Vec3>() / all.len() as f64;
+    // of equally deep ones that furthest out
+    let out = |p: &Point| {
+        let deep = p.gap <= least + TIE_OF_DEPTH * spread;
+        if deep { (p.b - middle).norm_squared() } else { -1.0 }
+    };
+    let first = first_of(all, out, TIE * spread * spread);
     let p0 = all[first].b;
     let second = first_of(all, |p| (p.b - p0).norm_squared(), TIE * spread * spread);
     let d = all[second].b - p0;

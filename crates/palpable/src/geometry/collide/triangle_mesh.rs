@@ -53,6 +53,11 @@ impl TriangleMesh {
     pub fn facets(&self, bounds: &Aabb, mut found: impl FnMut(&Facet)) {
         self.tree.overlaps(bounds, |i| found(&self.facets[i as usize]));
     }
+
+    /// Calls `found` with every facet whose box `enter` accepts.
+    pub fn walk(&self, enter: impl Fn(&Aabb) -> bool, mut found: impl FnMut(&Facet)) {
+        self.tree.walk(enter, |i| found(&self.facets[i as usize]));
+    }
 }
 
 fn facets(vertices: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Facet> {
