@@ -317,3 +317,22 @@ fn rolling_and_spinning_friction_hold_up_to_their_radius() {
         }
     }
 }
+
+#[test]
+fn a_hold_stops_a_loaded_contact_that_opens_slowly_and_never_pulls_more() {
+    for (speed, hold, left) in [(0.01, 0.03, 0.0), (0.05, 0.03, 0.02), (-0.01, 0.03, 0.0)] {
+        for newton_steps in [0, 20] {
+            let mut rig = Rig::default();
+            let up = Vec6::new(0.0, 0.0, speed, 0.0, 0.0, 0.0);
+            let body = rig.body(mass(1.0, Vec3::repeat(0.1)), up);
+            let law = Law::Frictional { mu: 0.5, capacity: 0.5 * hold };
+            rig.touch([None, Some((body, Vec3::zeros()))], Vec3::z(), law).hold = hold;
+            let mut problem = rig.problem();
+            let settings = ConeSettings { newton_steps, ..Default::default() };
+            let report = problem.solve(&settings, Rule::Impulse { rest_speed: 0.1 });
+            let after = speed + problem.change(body)[2];
+            assert!((after - left).abs() < 1e-12, "{speed}: {after}");
+            assert!(problem.lambda(0)[0] >= -hold && report.work <= 0.0, "{report:?}");
+        }
+    }
+}
