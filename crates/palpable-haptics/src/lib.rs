@@ -3,6 +3,7 @@
 //! | room | what is there |
 //! |---|---|
 //! | [`device`] | the [`Device`] trait: what a device can do, what it reports, what it takes |
+//! | [`record`] | runs as recordings, recordings as devices |
 //! | [`rt`] | the servo loop: clock, deadlines, threads, statistics, energy at the handle |
 //! | [`simulated`] | devices that exist only as equations, hands to hold them, mishaps |
 //! | [`safety`] | the last stage before a device; nothing else can make a [`Command`] |
@@ -15,6 +16,7 @@
 #![allow(rustdoc::broken_intra_doc_links)]
 
 pub mod device;
+pub mod record;
 pub mod rt;
 pub mod safety;
 pub mod simulated;
@@ -23,6 +25,7 @@ pub use device::{
     Attached, Axes, Buttons, CallingDevice, Capabilities, Device, DeviceError, DeviceEvent, Flow,
     ForceLimit, Gripper, Motion, Pace, Readiness, Sample, Tick, Workspace,
 };
+pub use record::{Recorder, Replay};
 pub use rt::{Direct, Ending, Mapping, Servo, ServoThread};
 pub use safety::{Command, Fault, Limits, LimitsError, Safety, StartError, State, Wish, Wrench};
 pub use simulated::{Arm, Faulty, Hand, Mishap, Script, SimulatedDevice};

@@ -9,6 +9,8 @@ use crate::safety::{Command, Fault, State, Wrench};
 /// One tick, as it is recorded. Plain data: it goes through a ring without allocation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Row {
+    /// Number of the tick, from 1; a gap is a row that the ring had no room for.
+    pub tick: u64,
     /// Start of the tick by the loop's clock.
     pub time: Duration,
     /// Length of the world's step.

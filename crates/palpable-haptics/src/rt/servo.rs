@@ -133,6 +133,8 @@ pub struct Servo<R, C> {
     /// the last reading and when it was new
     sample: Option<(Sample, Duration)>,
     started: Duration,
+    /// the device's time before its first reading, where it is known
+    device_start: Option<Duration>,
     wish: Wish,
     orders: Arc<Orders>,
     live: triple_buffer::Input<Live>,
@@ -160,6 +162,7 @@ impl<R: Render, C: Clock> Servo<R, C> {
             energy: HandleEnergy::default(),
             sample: None,
             started: Duration::ZERO,
+            device_start: None,
             wish: Wish::default(),
             orders,
             live: input,
@@ -174,6 +177,13 @@ impl<R: Render, C: Clock> Servo<R, C> {
     /// Counts what the device's own damping [N·s/m] takes, in the energy at the handle.
     pub fn with_damping(mut self, damping: f64) -> Self {
         self.energy = HandleEnergy::new(damping);
+        self
+    }
+
+    /// The device's clock stood at zero one step before its first reading: a recording's does, so
+    /// that its first step is as long as it was.
+    pub fn from_zero(mut self) -> Self {
+        self.device_start = Some(Duration::ZERO);
         self
     }
 
@@ -283,8 +293,8 @@ impl<R: Render, C: Clock> Servo<R, C> {
     /// Length of the world's step: by the device's clock, or the periods that have passed.
     fn step_length(&self, sample: &Sample, wake: Wake) -> Duration {
         let longest = LONGEST_STEP * self.period;
-        let last = self.sample.as_ref().map(|(sample, _)| sample);
-        match (sample.time, last.and_then(|s| s.time)) {
+        let before = self.sample.map_or(self.device_start, |(sample, _)| sample.time);
+        match (sample.time, before) {
             (Some(now), Some(before)) if now > before => (now - before).min(longest),
             _ => self.period * (1 + wake.missed.min(u64::from(LONGEST_STEP) - 1) as u32),
         }
@@ -356,6 +366,7 @@ impl<R: Render, C: Clock> Servo<R, C> {
     fn record(&mut self, now: Duration, step: Duration, w: Wake, s: &Sample, command: Command) {
         let machine = self.safety.machine();
         let row = Row {
+            tick: self.stats.ticks(),
             time: now,
             step,
             lateness: w.lateness,

@@ -1,6 +1,8 @@
 //! Where a simulated hand wants to be.
 
-use palpable::Vec6;
+use nalgebra::Quaternion;
+use palpable::math::join;
+use palpable::{Rotation, Vec3, Vec6};
 use palpable_record::Table;
 
 /// One swing of a script.
@@ -48,15 +50,16 @@ impl Script {
         self
     }
 
-    /// The hand of a recording: its columns `hand.x`, `hand.y`, `hand.z` [m], and the rotation
-    /// vector `hand.rx`, `hand.ry`, `hand.rz` [rad] where there is one. `None` without the first
-    /// three.
+    /// The hand of a recording: its columns `hand.x`, `hand.y`, `hand.z` [m], and its orientation
+    /// where there is one. `None` without the first three.
     pub fn recorded(table: &Table) -> Option<Self> {
-        let names = ["x", "y", "z", "rx", "ry", "rz"].map(|part| format!("hand.{part}"));
-        let columns = names.map(|name| table.column(&name));
-        columns[..3].iter().all(Option::is_some).then_some(())?;
+        let column = |part: &str| table.column(&format!("hand.{part}"));
+        let [x, y, z] = [column("x")?, column("y")?, column("z")?];
+        let turn = ["qw", "qx", "qy", "qz"].map(column);
         let place = |row: usize| {
-            Vec6::from_fn(|i, _| columns[i].and_then(|c| c.get(row)).copied().unwrap_or(0.0))
+            let [w, i, j, k] = turn.map(|c| c.and_then(|c| c.get(row)).copied().unwrap_or(0.0));
+            let turn = Rotation::try_new(Quaternion::new(w, i, j, k), 1e-9).unwrap_or_default();
+            join(&Vec3::new(x[row], y[row], z[row]), &turn.scaled_axis())
         };
         let points = table.time().iter().enumerate().map(|(row, time)| (*time, place(row)));
         Some(Self::default().path(points))

@@ -1,0 +1,100 @@
+//! The columns of a recorded run, and a row of values.
+
+use crate::rt::Row;
+use crate::safety::{Fault, State};
+use palpable_record::Column;
+
+/// What does not change during a run, and a replay needs.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Setup {
+    /// Period of the loop [s].
+    pub period: f64,
+    /// Stiffness of the coupling that was used [N/m].
+    pub stiffness: f64,
+    /// Damping of the device itself [N·s/m]; not a number if not known.
+    pub damping: f64,
+}
+
+const AXES: [&str; 3] = ["x", "y", "z"];
+/// Energy accounts, in the order of a row.
+const ACCOUNTS: [&str; 9] = [
+    "kinetic",
+    "elastic",
+    "gravity",
+    "tank",
+    "supplied",
+    "damped",
+    "friction",
+    "impact",
+    "discarded",
+];
+const STATES: [State; 7] = [
+    State::Off,
+    State::Ramping,
+    State::Active,
+    State::Damping,
+    State::Fading,
+    State::Waiting,
+    State::Stopped,
+];
+
+/// The columns of a recorded run.
+///
+/// `hand` is what the device reported, in its own frame; numbers that it did not report are not
+/// numbers. `safety.state` counts [`State`] from `Off` = 0, `safety.fault` is a place in
+/// [`Fault::ALL`], or -1.
+pub fn columns() -> Vec<Column> {
+    let mut list = Vec::new();
+    let mut add = |owner: &str, parts: &[&str], unit: &str| {
+        list.extend(parts.iter().map(|p| Column::new(format!("{owner}.{p}"), unit, owner)));
+    };
+    add("tick", &["number"], "");
+    add("tick", &["step", "lateness"], "s");
+    add("hand", &["sequence"], "");
+    add("hand", &AXES, "m");
+    add("hand", &["qx", "qy", "qz", "qw"], "");
+    add("hand", &["vx", "vy", "vz"], "m/s");
+    add("hand", &["wx", "wy", "wz"], "rad/s");
+    add("hand", &["gripper", "buttons", "held"], "");
+    for owner in ["wish", "command"] {
+        add(owner, &["fx", "fy", "fz"], "N");
+        add(owner, &["tx", "ty", "tz"], "N·m");
+        add(owner, &["gripper"], "");
+    }
+    add("safety", &["state", "fault", "enabled"], "");
+    add("energy", &["given"], "J");
+    add("energy", &ACCOUNTS, "J");
+    add("energy", &["defect"], "");
+    add("world", &["time"], "s");
+    add("world", &["hash_high", "hash_low"], "");
+    add("setup", &["period"], "s");
+    add("setup", &["stiffness"], "N/m");
+    add("setup", &["damping"], "N·s/m");
+    list
+}
+
+/// Appends the values of a row, in the order of [`columns`].
+pub(super) fn fill(values: &mut Vec<f64>, row: &Row, setup: &Setup) {
+    let (s, c, b) = (&row.sample, &row.command, &row.books);
+    let none = f64::NAN;
+    values.extend([row.tick as f64, row.step.as_secs_f64(), row.lateness.as_secs_f64()]);
+    values.push(s.sequence as f64);
+    values.extend(s.position.iter().chain(s.rotation.coords.iter()));
+    for v in [s.velocity, s.angular_velocity] {
+        values.extend(v.map_or([none; 3], Into::into));
+    }
+    let held = s.held.map_or(none, f64::from);
+    values.extend([s.gripper.unwrap_or(none), f64::from(s.buttons.0), held]);
+    values.extend(row.wish.force.iter().chain(row.wish.torque.iter()));
+    values.push(row.wish.gripper);
+    values.extend(c.force().iter().chain(c.torque().iter()));
+    values.push(c.gripper());
+    let state = STATES.iter().position(|state| *state == row.state);
+    let fault = row.fault.and_then(|fault| Fault::ALL.iter().position(|f| *f == fault));
+    let index = |place: Option<usize>| place.map_or(-1.0, |i| i as f64);
+    values.extend([index(state), index(fault), f64::from(c.enabled()), row.given]);
+    values.extend([b.kinetic, b.elastic, b.gravity, b.tank, b.supplied]);
+    values.extend([b.damped, b.friction, b.impact, b.discarded, b.defect, b.time]);
+    values.extend([(b.hash >> 32) as f64, (b.hash & 0xffff_ffff) as f64]);
+    values.extend([setup.period, setup.stiffness, setup.damping]);
+}
