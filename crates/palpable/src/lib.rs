@@ -28,8 +28,8 @@ pub use geometry::{MassProperties, Shape};
 pub use ledger::{Audit, Dissipation, Entry, Flows, Ledger, Stored, Surplus, Tank, TankPolicy};
 pub use math::{Mat3, Rotation, Vec3, Vec6};
 pub use model::{
-    Anchor, Body, BodyId, BuildError, BuildErrors, Element, ElementId, Joint, Model, ModelBuilder,
-    Port, Pose, Spring,
+    Anchor, Beam, Body, BodyId, BuildError, BuildErrors, Chain, Element, ElementId, Joint,
+    Lagrangian, Link, Model, ModelBuilder, Mount, Port, Pose, Spring, SystemId, Terms,
 };
 pub use port::{Inputs, PortId, PortInput, PortOutput};
 pub use world::{

@@ -1,6 +1,6 @@
 //! Block-sparse LU of a matrix with a symmetric pattern and a positive-definite symmetric part.
 
-use super::kernels::{self, Pivots};
+use super::kernels;
 use super::ordering::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,7 +35,8 @@ pub struct BlockLu {
     starts: Vec<usize>,
     order: Vec<usize>,
     diagonal: Vec<usize>,
-    pivots: Vec<Pivots>,
+    /// per unknown: the row of its block that was taken at its turn
+    pivots: Vec<u16>,
     neighbours: Vec<Neighbour>,
     neighbour_start: Vec<usize>,
     updates: Vec<usize>,
@@ -67,7 +68,7 @@ impl BlockLu {
             sizes: sizes.to_vec(),
             starts,
             order: ordering.order.clone(),
-            pivots: vec![Pivots::default(); sizes.len()],
+            pivots: vec![0; sizes.iter().sum()],
             diagonal,
             neighbours,
             neighbour_start,
@@ -135,11 +136,13 @@ impl BlockLu {
         for (t, &p) in self.order.iter().enumerate() {
             let n = self.sizes[p];
             let around = &self.neighbours[self.neighbour_start[t]..self.neighbour_start[t + 1]];
-            self.pivots[p] = kernels::factor(&mut self.values[self.diagonal[p]..], n);
+            let pivots = &mut self.pivots[self.starts[p]..self.starts[p] + n];
+            let block = self.diagonal[p]..self.diagonal[p] + n * n;
+            kernels::factor(&mut self.values[block], n, pivots);
             for i in around {
                 let r = self.sizes[i.node];
                 let (x, lu) = pair(&mut self.values, (i.lower, r * n), (self.diagonal[p], n * n));
-                kernels::divide_right(x, lu, &self.pivots[p], r, n);
+                kernels::divide_right(x, lu, pivots, r, n);
             }
             for i in around {
                 let r = self.sizes[i.node];
@@ -176,7 +179,7 @@ impl BlockLu {
             }
             let (s, n) = (self.starts[p], self.sizes[p]);
             let lu = &self.values[self.diagonal[p]..self.diagonal[p] + n * n];
-            kernels::divide_left(lu, &self.pivots[p], &mut x[s..s + n]);
+            kernels::divide_left(lu, &self.pivots[s..s + n], &mut x[s..s + n]);
         }
     }
 

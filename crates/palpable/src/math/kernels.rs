@@ -51,25 +51,22 @@ fn multiply_any(c: &mut [f64], a: &[f64], b: &[f64], (r, n, m): (usize, usize, u
     }
 }
 
-/// Order in which the rows of a block were taken as pivots.
-pub type Pivots = [u8; 6];
-
-/// Replaces the `n × n` block by its LU factors, reciprocals on the diagonal.
+/// Replaces the `n × n` block by its LU factors, reciprocals on the diagonal; `pivots` receives
+/// the order in which its `n` rows were taken.
 ///
 /// Rows are exchanged inside the block: its symmetric part is positive definite, so that is not
 /// needed for existence, but a fast spinning body has a gyroscopic part a thousand times larger.
 #[inline]
-pub fn factor(a: &mut [f64], n: usize) -> Pivots {
+pub fn factor(a: &mut [f64], n: usize, pivots: &mut [u16]) {
     match n {
-        3 => factor_loop(&mut a[..9], 3),
-        6 => factor_loop(&mut a[..36], 6),
-        _ => factor_loop(a, n),
+        3 => factor_loop(&mut a[..9], 3, &mut pivots[..3]),
+        6 => factor_loop(&mut a[..36], 6, &mut pivots[..6]),
+        _ => factor_loop(a, n, pivots),
     }
 }
 
 #[inline(always)]
-fn factor_loop(a: &mut [f64], n: usize) -> Pivots {
-    let mut pivots = Pivots::default();
+fn factor_loop(a: &mut [f64], n: usize, pivots: &mut [u16]) {
     for p in 0..n {
         let mut best = p;
         for i in p + 1..n {
@@ -77,7 +74,7 @@ fn factor_loop(a: &mut [f64], n: usize) -> Pivots {
                 best = i;
             }
         }
-        pivots[p] = best as u8;
+        pivots[p] = best as u16;
         if best != p {
             (0..n).for_each(|j| a.swap(p * n + j, best * n + j));
         }
@@ -91,12 +88,11 @@ fn factor_loop(a: &mut [f64], n: usize) -> Pivots {
             }
         }
     }
-    pivots
 }
 
 /// `x := x A⁻¹` for each of the `r` rows of `x`, with `A` (`n × n`) given by its factors.
 #[inline]
-pub fn divide_right(x: &mut [f64], lu: &[f64], pivots: &Pivots, r: usize, n: usize) {
+pub fn divide_right(x: &mut [f64], lu: &[f64], pivots: &[u16], r: usize, n: usize) {
     match n {
         3 => (0..r).for_each(|i| divide_row(&mut x[i * 3..i * 3 + 3], &lu[..9], pivots, 3)),
         6 => (0..r).for_each(|i| divide_row(&mut x[i * 6..i * 6 + 6], &lu[..36], pivots, 6)),
@@ -105,7 +101,7 @@ pub fn divide_right(x: &mut [f64], lu: &[f64], pivots: &Pivots, r: usize, n: usi
 }
 
 #[inline(always)]
-fn divide_row(x: &mut [f64], lu: &[f64], pivots: &Pivots, n: usize) {
+fn divide_row(x: &mut [f64], lu: &[f64], pivots: &[u16], n: usize) {
     // y U = x, then z L = y, then the columns back in order
     for j in 0..n {
         let y = x[j] * lu[j * n + j];
@@ -127,7 +123,7 @@ fn divide_row(x: &mut [f64], lu: &[f64], pivots: &Pivots, n: usize) {
 
 /// `x := A⁻¹ x` with `A` given by its factors.
 #[inline]
-pub fn divide_left(lu: &[f64], pivots: &Pivots, x: &mut [f64]) {
+pub fn divide_left(lu: &[f64], pivots: &[u16], x: &mut [f64]) {
     match x.len() {
         3 => divide_column(&lu[..9], pivots, &mut x[..3], 3),
         6 => divide_column(&lu[..36], pivots, &mut x[..6], 6),
@@ -136,7 +132,7 @@ pub fn divide_left(lu: &[f64], pivots: &Pivots, x: &mut [f64]) {
 }
 
 #[inline(always)]
-fn divide_column(lu: &[f64], pivots: &Pivots, x: &mut [f64], n: usize) {
+fn divide_column(lu: &[f64], pivots: &[u16], x: &mut [f64], n: usize) {
     for (i, &pivot) in pivots[..n].iter().enumerate() {
         x.swap(i, pivot as usize);
     }

@@ -4,6 +4,7 @@
 //! `omega`, `tau` in the body's principal axes.
 
 pub mod block_lu;
+pub mod dense;
 pub mod kernels;
 pub mod ordering;
 pub mod so3;

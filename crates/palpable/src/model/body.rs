@@ -77,6 +77,8 @@ pub struct Body {
     pub(super) angular_velocity: Vec3,
     pub(super) linear_damping: f64,
     pub(super) angular_damping: f64,
+    /// subsystem that carries it, and which of its links it is
+    pub(super) owner: Option<(usize, usize)>,
 }
 
 impl Body {
@@ -93,7 +95,14 @@ impl Body {
             angular_velocity: Vec3::zeros(),
             linear_damping: 0.0,
             angular_damping: 0.0,
+            owner: None,
         }
+    }
+
+    /// A link of a subsystem; the subsystem moves it.
+    pub(super) fn link(name: &str, mass: MassProperties, shape: Option<Shape>) -> Self {
+        let mass = MassSource::Explicit(mass);
+        Self { mass, shape: shape.map(Ok), ..Self::new(name) }
     }
 
     fn shaped(name: impl Into<String>, shape: Result<Shape, ShapeError>) -> Self {

@@ -1,30 +1,33 @@
 //! From descriptions to a frozen model, with every mistake reported at once.
 
+use super::beam::{Beam, BeamLaw};
 use super::body::{Anchor, Body, BodyId, MassSource};
+use super::chain::{Chain, ChainLaw};
 use super::element_rows::Row;
 use super::error::{BuildError, BuildErrors, Checker};
 use super::joint::Joint;
+use super::lagrangian::{self, Lagrangian};
 use super::spring::{ElementId, Measure, Spring};
-use super::{
-    BodyInfo, BodyParams, BodyState, ElementInfo, ElementParams, History, Kind, Model, Params,
-    PortInfo, Pose, State, element, element_ends, island,
-};
+use super::system::SystemId;
+use super::{Model, Pose};
 use crate::geometry::{MassProperties, Shape};
-use crate::math::{Rotation, Vec3, Vec6};
+use crate::math::{Mat3, Vec3, Vec6};
 use crate::port::PortId;
+use std::sync::Arc;
 
 /// A port to be added to a model: where a hand, a motor or a script holds on.
 #[derive(Debug, Clone)]
 pub struct Port {
-    name: String,
-    anchor: Anchor,
-    coupling: Option<(Vec6, Vec6)>,
+    pub(super) name: String,
+    pub(super) anchor: Anchor,
+    pub(super) coupling: Option<(Vec6, Vec6)>,
+    pub(super) drive: Option<Spring>,
 }
 
 impl Port {
     /// A port that takes forces and torques at `anchor`, which must be on a moving body.
     pub fn force(name: impl Into<String>, anchor: Anchor) -> Self {
-        Self { name: name.into(), anchor, coupling: None }
+        Self { name: name.into(), anchor, coupling: None, drive: None }
     }
 
     /// A port whose input is a reference pose, joined to `anchor` by stiffness and damping:
@@ -36,23 +39,55 @@ impl Port {
         damping: impl Into<Vec6>,
     ) -> Self {
         let coupling = Some((stiffness.into(), damping.into()));
-        Self { name: name.into(), anchor, coupling }
+        Self { name: name.into(), anchor, coupling, drive: None }
     }
+
+    /// A motor on a one-row measure such as [`Spring::angle`], [`Spring::slide`] or
+    /// [`Spring::coordinate`]. It takes a torque or force ([`crate::PortInput::Effort`]), or a rate
+    /// ([`crate::PortInput::Rate`]) that the measure's damping enforces: the torque is then
+    /// `damping · (rate − actual)`. Stiffness makes it a position servo that moves at that rate.
+    pub fn motor(name: impl Into<String>, measure: Spring) -> Self {
+        let anchor = measure.ends[0];
+        Self { name: name.into(), anchor, coupling: None, drive: Some(measure) }
+    }
+}
+
+/// Frames of a subsystem whose mass is spread over its coordinates.
+const WEIGHTLESS: MassProperties = MassProperties {
+    mass: 0.0,
+    center_of_mass: Vec3::new(0.0, 0.0, 0.0),
+    inertia: Mat3::new(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0),
+};
+
+/// A subsystem to be added.
+#[derive(Debug, Clone)]
+pub(super) struct System {
+    pub name: String,
+    pub law: Arc<dyn Lagrangian>,
+    pub q: Vec<f64>,
+    pub w: Vec<f64>,
+    pub damping: Vec<f64>,
+    pub first_body: usize,
+    /// false if its description has mistakes
+    pub sound: bool,
 }
 
 /// Collects bodies, springs and ports; [`ModelBuilder::build`] freezes them.
 #[derive(Debug, Clone)]
 pub struct ModelBuilder {
-    bodies: Vec<Body>,
-    springs: Vec<Spring>,
-    ports: Vec<Port>,
-    gravity: Vec3,
+    pub(super) bodies: Vec<Body>,
+    pub(super) springs: Vec<Spring>,
+    pub(super) ports: Vec<Port>,
+    pub(super) systems: Vec<System>,
+    /// mistakes found while subsystems were added
+    mistakes: Vec<BuildError>,
+    pub(super) gravity: Vec3,
 }
 
 impl Default for ModelBuilder {
     fn default() -> Self {
-        let (bodies, springs, ports) = Default::default();
-        Self { bodies, springs, ports, gravity: Vec3::zeros() }
+        let (bodies, springs, ports, systems, mistakes) = Default::default();
+        Self { bodies, springs, ports, systems, mistakes, gravity: Vec3::zeros() }
     }
 }
 
@@ -86,12 +121,91 @@ impl ModelBuilder {
         PortId(self.ports.len() - 1)
     }
 
+    /// Adds a chain of links in generalized coordinates.
+    pub fn chain(&mut self, chain: Chain) -> SystemId {
+        let before = self.mistakes.len();
+        chain.check(&mut self.mistakes);
+        let first_body = self.bodies.len();
+        let bases = usize::from(chain.base.is_some());
+        let (mut q, mut w, mut damping) = (Vec::new(), Vec::new(), Vec::new());
+        if let Some(base) = &chain.base {
+            let (frame, _) = super::chain::principal_frame(&base.mass);
+            let center = base.pose.position + base.pose.rotation * frame.position;
+            let pose = Pose { position: center, rotation: base.pose.rotation * frame.rotation };
+            q = vec![0.0; 7];
+            lagrangian::set_base(&mut q, &pose);
+            let omega = frame.rotation.inverse() * base.angular_velocity;
+            w.extend(base.velocity.iter().chain(omega.iter()));
+            damping = vec![0.0; 6];
+            self.bodies.push(Body::link(&base.name, base.mass, base.shape.clone()));
+        }
+        for link in &chain.links {
+            (q.push(link.position), w.push(link.velocity), damping.push(link.damping));
+            self.bodies.push(Body::link(&link.name, link.mass, link.shape.clone()));
+        }
+        let sound = self.mistakes.len() == before;
+        let law: Arc<dyn Lagrangian> =
+            if sound { Arc::new(ChainLaw::new(&chain)) } else { Arc::new(Broken) };
+        self.add_system(System { name: chain.name, law, q, w, damping, first_body, sound }, bases)
+    }
+
+    /// Adds a flexible beam; its bending modes become springs of the model.
+    pub fn beam(&mut self, beam: Beam) -> SystemId {
+        let before = self.mistakes.len();
+        beam.check(&mut self.mistakes);
+        let first_body = self.bodies.len();
+        let (mounts, modes) = (beam.mount_freedoms(), beam.mode_count());
+        let start = |i: usize| beam.start.get(i).copied().unwrap_or_default();
+        let (q, w) = (0..mounts + modes).map(start).unzip();
+        let sound = self.mistakes.len() == before;
+        let law: Arc<dyn Lagrangian> =
+            if sound { Arc::new(BeamLaw::new(&beam)) } else { Arc::new(Broken) };
+        for i in 0..law.links() {
+            let none = WEIGHTLESS;
+            self.bodies.push(Body::link(&format!("{} {i}", beam.name), none, None));
+        }
+        let damping = vec![0.0; mounts + modes];
+        let name = beam.name.clone();
+        let id = self.add_system(System { name, law, q, w, damping, first_body, sound }, 0);
+        for i in (0..modes).filter(|_| sound) {
+            let mode = Spring::coordinate(id, mounts + i).stiffness(beam.mode_stiffness(i));
+            let mode = mode.damping(beam.mode_viscosity(i));
+            self.spring(mode.named(format!("{} mode {}", beam.name, i + 1)));
+        }
+        id
+    }
+
+    /// Adds a subsystem of your own with starting coordinates and velocities, and a viscous
+    /// damping of each velocity.
+    pub fn lagrangian(
+        &mut self,
+        name: impl Into<String>,
+        law: Arc<dyn Lagrangian>,
+        (q, w): (Vec<f64>, Vec<f64>),
+        damping: Vec<f64>,
+    ) -> SystemId {
+        let (name, first_body, sound) = (name.into(), self.bodies.len(), true);
+        for i in 0..law.links() {
+            self.bodies.push(Body::link(&format!("{name} {i}"), WEIGHTLESS, None));
+        }
+        self.add_system(System { name, law, q, w, damping, first_body, sound }, 0)
+    }
+
+    fn add_system(&mut self, system: System, bases: usize) -> SystemId {
+        let id = SystemId { index: self.systems.len(), first_body: system.first_body, bases };
+        for (link, body) in self.bodies[system.first_body..].iter_mut().enumerate() {
+            body.owner = Some((id.index, link));
+        }
+        self.systems.push(system);
+        id
+    }
+
     /// Freezes the description.
     ///
     /// # Errors
     /// Every mistake found, each with its cure.
     pub fn build(&self) -> Result<Model, BuildErrors> {
-        let mut check = Checker { errors: Vec::new() };
+        let mut check = Checker { errors: self.mistakes.clone() };
         check.finite("model", "gravity", self.gravity.as_slice());
         check.unique("bodies", self.bodies.iter().map(|b| b.name.as_str()));
         check.unique("springs", self.springs.iter().map(|s| s.name.as_str()));
@@ -103,8 +217,11 @@ impl ModelBuilder {
         for (i, port) in self.ports.iter().enumerate() {
             self.check_port(&describe("port", &port.name, i), port, &mut check);
         }
+        for system in self.systems.iter().filter(|s| s.sound) {
+            check_system(system, &self.gravity, &mut check);
+        }
         if check.errors.is_empty() {
-            Ok(self.freeze(&masses))
+            Ok(super::freeze::freeze(self, &masses))
         } else {
             Err(BuildErrors(check.errors))
         }
@@ -131,6 +248,10 @@ impl ModelBuilder {
                 check.errors.push(BuildError::Rows { part: part.to_owned(), rows });
             }
         }
+        if let Measure::Coordinates { system, rows } = &spring.measure {
+            self.check_coordinates(part, *system, rows, check);
+            return;
+        }
         if a.body.is_some() && a.body == b.body {
             check.errors.push(BuildError::SameBody { part: part.to_owned() });
         } else if !self.moves(a) && !self.moves(b) {
@@ -139,6 +260,13 @@ impl ModelBuilder {
     }
 
     fn check_port(&self, part: &str, port: &Port, check: &mut Checker) {
+        if let Some(drive) = &port.drive {
+            let rows = drive.measure.rows();
+            if rows != 1 {
+                check.errors.push(BuildError::MotorRows { part: part.to_owned(), rows });
+            }
+            return self.check_spring(part, drive, check);
+        }
         self.check_anchor(part, &port.anchor, check);
         if let Some((k, b)) = &port.coupling {
             check.not_negative(part, "stiffness", k.as_slice());
@@ -146,6 +274,23 @@ impl ModelBuilder {
         }
         if !self.moves(&port.anchor) {
             check.errors.push(BuildError::NothingMoves { part: part.to_owned() });
+        }
+    }
+
+    fn check_coordinates(&self, part: &str, system: usize, rows: &[Vec<f64>], check: &mut Checker) {
+        let Some(law) = self.systems.get(system).map(|s| &s.law) else {
+            return check.errors.push(BuildError::UnknownBody { part: part.to_owned() });
+        };
+        let most = law.freedoms() - lagrangian::base_sizes(law.as_ref()).1;
+        for row in rows {
+            check.finite(part, "coefficient", row);
+            if row.len() > most {
+                let part = part.to_owned();
+                check.errors.push(BuildError::Coordinate { part, most, asked: row.len() });
+            }
+        }
+        if !(1..=6).contains(&rows.len()) {
+            check.errors.push(BuildError::Rows { part: part.to_owned(), rows: rows.len() });
         }
     }
 
@@ -161,41 +306,6 @@ impl ModelBuilder {
         // an unknown body is reported as such, not as one that cannot move
         anchor.body.is_some_and(|b| self.bodies.get(b.0).is_none_or(|b| !b.fixed))
     }
-
-    fn freeze(&self, masses: &[Option<MassProperties>]) -> Model {
-        let mut model = Model {
-            bodies: Vec::new(),
-            moving: Vec::new(),
-            elements: Vec::new(),
-            ports: Vec::new(),
-            islands: Vec::new(),
-            free: Vec::new(),
-            params: Params { bodies: vec![], elements: vec![], gravity: self.gravity },
-            state: State {
-                bodies: vec![],
-                strain: vec![],
-                debt: vec![],
-                history: History { mid: vec![], h: [0.0; 2], depth: 0 },
-            },
-        };
-        for (body, mass) in self.bodies.iter().zip(masses) {
-            freeze_body(body, mass.as_ref(), &mut model);
-        }
-        for spring in &self.springs {
-            freeze_spring(spring, &mut model);
-        }
-        for port in &self.ports {
-            freeze_port(port, &mut model);
-        }
-        model.state.history.mid = vec![[Vec6::zeros(); 2]; model.moving.len()];
-        let (mut islands, free) = island::find(model.moving.len(), &model.elements);
-        for i in &mut islands {
-            i.redundant = island::is_redundant(i, &model.elements, &model.params, &model.state);
-        }
-        model.state.debt = vec![0.0; islands.len()];
-        (model.islands, model.free) = (islands, free);
-        model
-    }
 }
 
 fn describe(kind: &str, name: &str, index: usize) -> String {
@@ -203,6 +313,9 @@ fn describe(kind: &str, name: &str, index: usize) -> String {
 }
 
 fn check_body(body: &Body, check: &mut Checker) -> Option<MassProperties> {
+    if body.owner.is_some() {
+        return mass_of(&body.mass, None);
+    }
     let part = format!("body \"{}\"", body.name);
     check.finite(&part, "position", body.position.as_slice());
     check.finite(&part, "rotation", body.rotation.coords.as_slice());
@@ -232,7 +345,42 @@ fn check_body(body: &Body, check: &mut Checker) -> Option<MassProperties> {
     Some(mass)
 }
 
-fn mass_of(source: &MassSource, shape: Option<&Shape>) -> Option<MassProperties> {
+/// A subsystem must have numbers of the right count, and a mass matrix that can be factored.
+fn check_system(system: &System, gravity: &Vec3, check: &mut Checker) {
+    let (part, law) = (format!("subsystem \"{}\"", system.name), system.law.as_ref());
+    let n = law.freedoms();
+    let coordinates = n + usize::from(law.floating());
+    let counts = [system.q.len(), system.w.len(), system.damping.len()];
+    if counts != [coordinates, n, n] || n == 0 || law.links() == 0 {
+        check.errors.push(BuildError::SystemSize { part, counts, expected: [coordinates, n, n] });
+        return;
+    }
+    check.finite(&part, "starting coordinates", &system.q);
+    check.finite(&part, "starting velocities", &system.w);
+    check.not_negative(&part, "damping", &system.damping);
+    let mut work = super::SystemWork::new(law);
+    work.configure(law, &system.q, gravity);
+    if !work.l.iter().all(|v| v.is_finite()) {
+        check.errors.push(BuildError::SingularMass { part });
+    }
+}
+
+/// Stands for a subsystem whose description has mistakes; never frozen.
+#[derive(Debug)]
+struct Broken;
+
+impl Lagrangian for Broken {
+    fn freedoms(&self) -> usize {
+        1
+    }
+    fn links(&self) -> usize {
+        1
+    }
+    fn configure(&self, _: &[f64], _: &Vec3, _: &mut lagrangian::Terms) {}
+    fn coriolis(&self, _: &[f64], _: &[f64], _: &mut lagrangian::Terms) {}
+}
+
+pub(super) fn mass_of(source: &MassSource, shape: Option<&Shape>) -> Option<MassProperties> {
     match source {
         MassSource::Explicit(mass) => Some(*mass),
         MassSource::Density(density) => shape.map(|s| s.mass_properties(*density)),
@@ -240,102 +388,4 @@ fn mass_of(source: &MassSource, shape: Option<&Shape>) -> Option<MassProperties>
             shape.map(|s| MassProperties { mass: *mass, ..s.mass_properties(mass / s.volume()) })
         }
     }
-}
-
-fn freeze_body(body: &Body, mass: Option<&MassProperties>, model: &mut Model) {
-    let (body_from_principal, moments) =
-        mass.map_or((Rotation::identity(), Vec3::zeros()), MassProperties::principal);
-    let center_of_mass = mass.map_or(Vec3::zeros(), |m| m.center_of_mass);
-    let moving = mass.map(|mass| {
-        model.moving.push(BodyId(model.bodies.len()));
-        model.params.bodies.push(BodyParams {
-            mass: mass.mass,
-            inertia: moments,
-            linear_damping: body.linear_damping,
-            angular_damping: body.angular_damping,
-        });
-        model.state.bodies.push(BodyState {
-            x: body.position + body.rotation * center_of_mass,
-            q: body.rotation * body_from_principal,
-            v: body.velocity,
-            omega: body_from_principal.inverse() * body.angular_velocity,
-        });
-        model.moving.len() - 1
-    });
-    model.bodies.push(BodyInfo {
-        name: body.name.clone(),
-        shape: body.shape.as_ref().and_then(|s| s.as_ref().ok()).cloned(),
-        center_of_mass,
-        body_from_principal,
-        moving,
-        start: Pose { position: body.position, rotation: body.rotation },
-    });
-}
-
-/// The moving body under an anchor, and the anchor's frame in principal (or world) axes.
-fn resolve(anchor: &Anchor, model: &Model) -> (Option<usize>, Vec3, Rotation) {
-    let Some(id) = anchor.body else { return (None, anchor.point, anchor.rotation) };
-    let info = &model.bodies[id.0];
-    if info.moving.is_some() {
-        let inverse = info.body_from_principal.inverse();
-        let point = inverse * (anchor.point - info.center_of_mass);
-        (info.moving, point, inverse * anchor.rotation)
-    } else {
-        let Pose { position, rotation } = info.start;
-        (None, position + rotation * anchor.point, rotation * anchor.rotation)
-    }
-}
-
-fn freeze_spring(spring: &Spring, model: &mut Model) {
-    let kind = match &spring.measure {
-        Measure::Point => Kind::Point,
-        Measure::Rotation => Kind::Rotation,
-        Measure::Pose => Kind::Pose,
-        Measure::Rows(rows) => Kind::Rows(rows.clone()),
-        Measure::Custom(element) => Kind::Custom(element.clone()),
-    };
-    let ends = [resolve(&spring.ends[0], model), resolve(&spring.ends[1], model)];
-    let e = add_element(&spring.name, kind, ends, (spring.stiffness, spring.damping), model);
-    model.elements[e].joint = spring.joint;
-    for row in 0..6 {
-        // a hard row stores nothing: it starts closed and the first projection closes it in fact
-        if spring.stiffness[row].is_infinite() {
-            model.state.strain[e][row] = 0.0;
-        }
-    }
-}
-
-fn add_element(
-    name: &str,
-    kind: Kind,
-    ends: [(Option<usize>, Vec3, Rotation); 2],
-    (mut stiffness, mut damping): (Vec6, Vec6),
-    model: &mut Model,
-) -> usize {
-    for row in kind.rows()..6 {
-        (stiffness[row], damping[row]) = (0.0, 0.0);
-    }
-    let info = ElementInfo { name: name.to_owned(), kind, ends: ends.map(|e| e.0), joint: false };
-    let params =
-        ElementParams { stiffness, damping, points: ends.map(|e| e.1), frames: ends.map(|e| e.2) };
-    let at = element_ends(&info, &params, &model.state, None);
-    model.state.strain.push(element::strain(&info.kind, &at[0], &at[1], &Vec6::zeros()));
-    model.elements.push(info);
-    model.params.elements.push(params);
-    model.elements.len() - 1
-}
-
-fn freeze_port(port: &Port, model: &mut Model) {
-    let (body, point, frame) = resolve(&port.anchor, model);
-    // `check_port` made sure that the anchor moves
-    let Some(body) = body else { return };
-    let element = port.coupling.map(|coupling| {
-        let rigid = coupling.0.fixed_rows::<3>(3).amax() + coupling.1.fixed_rows::<3>(3).amax();
-        let kind = if rigid > 0.0 { Kind::Pose } else { Kind::Point };
-        let state = &model.state.bodies[body];
-        let (position, rotation) = (state.x + state.q * point, state.q * frame);
-        let ends = [(Some(body), point, frame), (None, position, rotation)];
-        add_element(&port.name, kind, ends, coupling, model)
-    });
-    model.ports.push(PortInfo { name: port.name.clone(), body, point, frame, element });
 }

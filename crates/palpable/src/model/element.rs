@@ -1,6 +1,7 @@
 //! Elastic elements: strain between two frames, and its secant Jacobian over a step.
 
 use super::element_rows::{self, Row};
+use super::gear::Gear;
 use super::{element_custom, element_point, element_pose, element_rotation};
 use crate::math::{Mat3, Mat6, Rotation, Vec3, Vec6, so3};
 use std::fmt::Debug;
@@ -48,6 +49,29 @@ pub enum Kind {
     Rows(Vec<Row>),
     /// A user's own.
     Custom(Arc<dyn Element>),
+    /// Combinations of the coordinates of one subsystem.
+    Coordinates(Arc<Coordinates>),
+    /// A combination of the angles or slides of two joints.
+    Gear(Arc<Gear>),
+}
+
+/// Rows `a · q` over the joint or modal coordinates of one subsystem: joint springs, tendons.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Coordinates {
+    /// The subsystem.
+    pub system: usize,
+    /// Coefficients of each row, first coordinate first; missing ones are 0.
+    pub rows: Vec<Vec<f64>>,
+    /// How many numbers of `q` and of the velocity belong to the base and come first.
+    pub skip: (usize, usize),
+}
+
+impl Coordinates {
+    /// The measure of each row at coordinates `q`.
+    pub fn strain(&self, q: &[f64]) -> Vec6 {
+        let of = |row: &Vec<f64>| row.iter().zip(&q[self.skip.0..]).map(|(a, q)| a * q).sum();
+        Vec6::from_fn(|i, _| self.rows.get(i).map_or(0.0, of))
+    }
 }
 
 impl Kind {
@@ -58,6 +82,8 @@ impl Kind {
             Kind::Pose => 6,
             Kind::Rows(rows) => rows.len(),
             Kind::Custom(element) => element.rows(),
+            Kind::Coordinates(c) => c.rows.len(),
+            Kind::Gear(_) => 1,
         }
     }
 
@@ -66,7 +92,7 @@ impl Kind {
         match self {
             Kind::Rotation => Some(0),
             Kind::Pose => Some(3),
-            Kind::Point | Kind::Rows(_) | Kind::Custom(_) => None,
+            _ => None,
         }
     }
 }
@@ -112,6 +138,8 @@ pub fn strain(kind: &Kind, a: &End, b: &End, near: &Vec6) -> Vec6 {
         Kind::Pose => element_pose::strain(a, b, near),
         Kind::Rows(rows) => element_rows::strain(rows, a, b, near),
         Kind::Custom(element) => element.strain(&a.pose(), &b.pose()),
+        // these do not live between two frames
+        Kind::Coordinates(_) | Kind::Gear(_) => Vec6::zeros(),
     }
 }
 
@@ -125,5 +153,7 @@ pub fn jacobian(kind: &Kind, a: &End, b: &End, g: &Vec6, h: f64) -> [Mat6; 2] {
         Kind::Pose => element_pose::jacobian(a, b, g, h),
         Kind::Rows(rows) => element_rows::jacobian(rows, a, b, g, h),
         Kind::Custom(element) => element_custom::jacobian(element.as_ref(), a, b, h),
+        Kind::Gear(gear) => gear.jacobian([a, b], h, 0),
+        Kind::Coordinates(_) => [Mat6::zeros(); 2],
     }
 }

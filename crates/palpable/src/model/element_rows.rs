@@ -94,7 +94,7 @@ fn axis_rates(a: &End, b: &End, h: f64) -> [Mat3; 2] {
 }
 
 /// The twist about z, `2 atan2(q_z, q_w)` of the relative rotation, on the turn nearest to `near`.
-fn angle_near(a: &End, b: &End, near: f64) -> f64 {
+pub(super) fn angle_near(a: &End, b: &End, near: f64) -> f64 {
     let q = (b.q * b.frame).inverse() * (a.q * a.frame);
     let angle = 2.0 * q.coords.z.atan2(q.coords.w);
     angle + TAU * ((near - angle) / TAU).round()
@@ -102,7 +102,7 @@ fn angle_near(a: &End, b: &End, near: f64) -> f64 {
 
 /// Rates of that angle at the predicted midpoint. With `q̇ = ½ q ⊗ ω` in the axes of `a`:
 /// `(q_w² + q_z²) θ̇ = (q_x q_z − q_w q_y) ω_x + (q_w q_x + q_y q_z) ω_y + (q_w² + q_z²) ω_z`.
-fn angle_rates(a: &End, b: &End, h: f64) -> [RowVector3<f64>; 2] {
+pub(super) fn angle_rates(a: &End, b: &End, h: f64) -> [RowVector3<f64>; 2] {
     let (a, b) = (a.moved(0.5 * h), b.moved(0.5 * h));
     let q = ((b.q * b.frame).inverse() * (a.q * a.frame)).coords;
     let size = q.w * q.w + q.z * q.z;

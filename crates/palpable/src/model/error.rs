@@ -84,6 +84,84 @@ pub enum BuildError {
         /// Rows it claims.
         rows: usize,
     },
+    /// A motor on a measure with several rows.
+    #[error(
+        "{part}: its measure has {rows} rows; a motor drives one: an angle, slide or coordinate"
+    )]
+    MotorRows {
+        /// The part at fault, with its name.
+        part: String,
+        /// Rows of the measure.
+        rows: usize,
+    },
+    /// A link hangs on one that comes later.
+    #[error("{part}: its parent is not an earlier link; add parents before their children")]
+    Parent {
+        /// The part at fault, with its name.
+        part: String,
+    },
+    /// A chain without links.
+    #[error("{part}: has no links; add at least one")]
+    NoLinks {
+        /// The part at fault, with its name.
+        part: String,
+    },
+    /// A number that must be positive is not.
+    #[error("{part}: {field} is {value}; it must be greater than 0")]
+    NotPositive {
+        /// The part at fault, with its name.
+        part: String,
+        /// Its field.
+        field: &'static str,
+        /// The value given.
+        value: f64,
+    },
+    /// A beam with too many or no modes.
+    #[error("{part}: has {modes} modes; use 1 to 10")]
+    Modes {
+        /// The part at fault, with its name.
+        part: String,
+        /// Modes asked for.
+        modes: usize,
+    },
+    /// More starting values than coordinates.
+    #[error("{part}: has more starting values than coordinates; give one pair per coordinate")]
+    Starts {
+        /// The part at fault, with its name.
+        part: String,
+    },
+    /// An element refers to a coordinate that its subsystem does not have.
+    #[error("{part}: refers to coordinate {asked} of a subsystem that has {most}")]
+    Coordinate {
+        /// The part at fault, with its name.
+        part: String,
+        /// Coordinates there are.
+        most: usize,
+        /// Coordinates it takes for granted.
+        asked: usize,
+    },
+    /// A subsystem's numbers do not fit its law.
+    #[error(
+        "{part}: has {counts:?} coordinates, velocities and dampings; its law expects {expected:?} \
+         and at least one link"
+    )]
+    SystemSize {
+        /// The part at fault, with its name.
+        part: String,
+        /// Numbers given.
+        counts: [usize; 3],
+        /// Numbers needed.
+        expected: [usize; 3],
+    },
+    /// The mass matrix of a subsystem is singular where it starts.
+    #[error(
+        "{part}: its mass matrix is not positive definite at the start; give every joint something \
+         to move: a mass, or an inertia about its axis"
+    )]
+    SingularMass {
+        /// The part at fault, with its name.
+        part: String,
+    },
 }
 
 /// All mistakes of a model at once.

@@ -1,47 +1,78 @@
-//! Islands: bodies joined by elements, which move together and pay together.
+//! Islands: bodies and subsystems joined by elements, which move together and pay together.
 
-use super::{ElementInfo, Params, State, element, element_ends};
-use crate::math::Vec6;
+use super::lagrangian::base_sizes;
+use super::{Block, ElementInfo, Kind, Model, Params, SystemWork, element, element_ends};
+use crate::math::{Mat6, Vec6};
 use nalgebra::DMatrix;
 
-/// Moving bodies connected by elements.
-#[derive(Debug, Clone, PartialEq)]
+/// Moving bodies and subsystems connected by elements.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Island {
     /// Indices of its moving bodies, in ascending order.
     pub bodies: Vec<usize>,
+    /// Indices of its subsystems, in ascending order.
+    pub systems: Vec<usize>,
     /// Indices of its elements.
     pub elements: Vec<usize>,
-    /// True if an element holds on to something that does not move.
+    /// True if an element holds on to something that does not move, or a subsystem is in it.
     pub anchored: bool,
     /// True if its strains cannot be chosen independently: more rows than freedoms somewhere.
     pub redundant: bool,
 }
 
-/// Sorts moving bodies into islands; the second list holds bodies without any element.
-pub(super) fn find(bodies: usize, elements: &[ElementInfo]) -> (Vec<Island>, Vec<usize>) {
-    let mut parent: Vec<usize> = (0..bodies).collect();
-    for e in elements {
-        if let [Some(a), Some(b)] = e.ends {
-            let (a, b) = (root(&mut parent, a), root(&mut parent, b));
+impl Island {
+    /// Place of a velocity unknown among those of the island: bodies first, then subsystems.
+    pub fn place(&self, block: Block) -> Option<usize> {
+        match block {
+            Block::Body(b) => self.bodies.binary_search(&b).ok(),
+            Block::System(s) => self.systems.binary_search(&s).ok().map(|i| self.bodies.len() + i),
+        }
+    }
+}
+
+/// Sorts moving bodies and subsystems into islands; the second list holds bodies without any
+/// element. Links of a subsystem belong to it.
+pub(super) fn find(model: &Model) -> (Vec<Island>, Vec<usize>) {
+    let bodies = model.moving.len();
+    let mut parent: Vec<usize> = (0..bodies + model.systems.len()).collect();
+    let index = |block: Block| match block {
+        Block::Body(b) => b,
+        Block::System(s) => bodies + s,
+    };
+    for e in &model.elements {
+        for pair in e.blocks.windows(2) {
+            let (a, b) = (root(&mut parent, index(pair[0])), root(&mut parent, index(pair[1])));
             parent[a.max(b)] = a.min(b);
         }
     }
-    let mut islands: Vec<Option<Island>> = vec![None; bodies];
-    for (i, e) in elements.iter().enumerate() {
-        let Some(body) = e.ends[0].or(e.ends[1]) else { continue };
-        let empty = Island { bodies: vec![], elements: vec![], anchored: false, redundant: false };
-        let island = islands[root(&mut parent, body)].get_or_insert(empty);
+    let mut islands: Vec<Option<Island>> = vec![None; parent.len()];
+    for (i, e) in model.elements.iter().enumerate() {
+        let Some(&block) = e.blocks.first() else { continue };
+        let island = islands[root(&mut parent, index(block))].get_or_insert_default();
         island.elements.push(i);
-        island.anchored |= e.ends.contains(&None);
+        island.anchored |= holds_on_to_the_world(e);
+    }
+    for s in 0..model.systems.len() {
+        let island = islands[root(&mut parent, bodies + s)].get_or_insert_default();
+        island.systems.push(s);
+        island.anchored = true;
     }
     let mut free = Vec::new();
-    for body in 0..bodies {
+    for body in (0..bodies).filter(|&b| model.owners[b].is_none()) {
         match &mut islands[root(&mut parent, body)] {
             Some(island) => island.bodies.push(body),
             None => free.push(body),
         }
     }
     (islands.into_iter().flatten().collect(), free)
+}
+
+fn holds_on_to_the_world(e: &ElementInfo) -> bool {
+    match &e.kind {
+        Kind::Coordinates(_) => true,
+        Kind::Gear(gear) => e.ends.contains(&None) || gear.ends.contains(&None),
+        _ => e.ends.contains(&None),
+    }
 }
 
 fn root(parent: &mut [usize], mut i: usize) -> usize {
@@ -55,34 +86,36 @@ fn root(parent: &mut [usize], mut i: usize) -> usize {
 /// Largest number of rows for which independence is worth a dense test.
 const DENSE_ROWS: usize = 240;
 
-/// True unless the strains of the island are independent at the given state.
+/// True unless the strains of the island are independent at the model's first state.
 ///
 /// Islands too large for the dense test count as redundant when they have loops.
-pub(super) fn is_redundant(
-    island: &Island,
-    elements: &[ElementInfo],
-    params: &Params,
-    state: &State,
-) -> bool {
-    let rows: usize = island.elements.iter().map(|&e| elements[e].kind.rows()).sum();
+pub(super) fn is_redundant(island: &Island, model: &Model) -> bool {
+    let of = |e: usize| model.elements[e].kind.rows();
+    let rows: usize = island.elements.iter().map(|&e| of(e)).sum();
     if rows > DENSE_ROWS {
-        return island.elements.len() > island.bodies.len();
+        return island.elements.len() > island.bodies.len() + island.systems.len();
     }
-    let local = |body: usize| island.bodies.binary_search(&body).unwrap_or(0);
-    let mut jac = DMatrix::<f64>::zeros(rows, 6 * island.bodies.len());
+    let mut works: Vec<SystemWork> = island
+        .systems
+        .iter()
+        .map(|&s| {
+            let law = model.systems[s].law.as_ref();
+            let mut work = SystemWork::new(law);
+            work.configure(law, &model.state.systems[s].q, &model.params.gravity);
+            work
+        })
+        .collect();
+    let mut starts: Vec<usize> = (0..island.bodies.len()).map(|i| 6 * i).collect();
+    let mut columns = 6 * island.bodies.len();
+    for work in &works {
+        starts.push(columns);
+        columns += work.row.len();
+    }
+    let mut jac = DMatrix::<f64>::zeros(rows, columns);
     let mut first = 0;
     for &e in &island.elements {
-        let ends = element_ends(&elements[e], &params.elements[e], state, None);
-        let j = element::jacobian(&elements[e].kind, &ends[0], &ends[1], &state.strain[e], 0.0);
-        let n = elements[e].kind.rows();
-        for (side, body) in elements[e].ends.iter().enumerate() {
-            let Some(body) = *body else { continue };
-            let scale = inverse_root_mass(params, body);
-            for (r, c) in (0..n).flat_map(|r| (0..6).map(move |c| (r, c))) {
-                jac[(first + r, 6 * local(body) + c)] += j[side][(r, c)] * scale[c];
-            }
-        }
-        first += n;
+        add_rows(e, first, island, model, &mut works, &starts, &mut jac);
+        first += of(e);
     }
     for mut row in jac.row_iter_mut() {
         let size = row.norm();
@@ -92,7 +125,62 @@ pub(super) fn is_redundant(
     }
     let smallest = jac.clone() * jac.transpose();
     // rows are unit vectors: independence is a smallest eigenvalue clear of round-off
-    smallest.symmetric_eigenvalues().min() < 1e-9
+    rows > 0 && smallest.symmetric_eigenvalues().min() < 1e-9
+}
+
+/// Writes the rows of element `e`, in coordinates whose mass matrix is the identity.
+fn add_rows(
+    e: usize,
+    first: usize,
+    island: &Island,
+    model: &Model,
+    works: &mut [SystemWork],
+    starts: &[usize],
+    jac: &mut DMatrix<f64>,
+) {
+    let (info, params) = (&model.elements[e], &model.params.elements[e]);
+    let n = info.kind.rows();
+    if let Kind::Coordinates(c) = &info.kind {
+        let Some(place) = island.place(Block::System(c.system)) else { return };
+        let work = &mut works[place - island.bodies.len()];
+        let skip = base_sizes(model.systems[c.system].law.as_ref()).1;
+        let mut row = vec![0.0; work.row.len()];
+        for (r, a) in c.rows.iter().enumerate() {
+            work.row_of(a, skip, &mut row);
+            row.iter().enumerate().for_each(|(k, v)| jac[(first + r, starts[place] + k)] = *v);
+        }
+        return;
+    }
+    let ends = element_ends(info, params, &model.state, None);
+    let [a, b] = element::jacobian(&info.kind, &ends[0], &ends[1], &model.state.strain[e], 0.0);
+    let mut sides: Vec<(Option<usize>, Mat6)> = vec![(info.ends[0], a), (info.ends[1], b)];
+    if let Kind::Gear(gear) = &info.kind {
+        let second = gear.second(&model.state, None);
+        let [c, d] = gear.jacobian([&second[0], &second[1]], 0.0, 1);
+        sides.extend([(gear.ends[0], c), (gear.ends[1], d)]);
+    }
+    for (node, j) in sides {
+        let Some(node) = node else { continue };
+        let (block, link) = match model.owners[node] {
+            Some((system, link)) => (Block::System(system), Some(link)),
+            None => (Block::Body(node), None),
+        };
+        let Some(place) = island.place(block) else { continue };
+        if let Some(link) = link {
+            let work = &mut works[place - island.bodies.len()];
+            let width = work.row.len();
+            let mut rows = vec![0.0; n * width];
+            work.add_rows(link, &j, n, &mut rows);
+            for (i, v) in rows.iter().enumerate() {
+                jac[(first + i / width, starts[place] + i % width)] += v;
+            }
+        } else {
+            let scale = inverse_root_mass(&model.params, node);
+            for (r, c) in (0..n).flat_map(|r| (0..6).map(move |c| (r, c))) {
+                jac[(first + r, starts[place] + c)] += j[(r, c)] * scale[c];
+            }
+        }
+    }
 }
 
 fn inverse_root_mass(params: &Params, body: usize) -> Vec6 {

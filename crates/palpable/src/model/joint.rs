@@ -3,7 +3,8 @@
 use super::body::Anchor;
 use super::element_rows::Row;
 use super::spring::{Measure, Spring};
-use crate::math::Vec6;
+use super::system::SystemId;
+use crate::math::{Vec3, Vec6};
 
 /// Joins two bodies so that some motions stay free.
 ///
@@ -64,6 +65,55 @@ impl Joint {
     /// The two points keep a distance [m], as if joined by a rod.
     pub fn distance(a: Anchor, b: Anchor, length: f64) -> Self {
         Self::new(Measure::Rows(vec![Row::Distance(length)]), a, b)
+    }
+
+    /// Gear: the angle of `a` against `b` plus `ratio` times that of `c` against `d`, each about
+    /// the z axis of its second frame, stays what it is at the start. Two wheels that mesh on one
+    /// carrier have the ratio of their radii, r_c / r_a; a chain drive the negative of it.
+    pub fn gear(a: Anchor, b: Anchor, c: Anchor, d: Anchor, ratio: f64) -> Self {
+        Self::tied([a, b], Row::Angle, [c, d], Row::Angle, ratio)
+    }
+
+    /// Rack and pinion: the angle of `a` against `b` plus `ratio` [rad/m] times the offset of `c`
+    /// against `d` along its z axis stays what it is at the start.
+    pub fn rack(a: Anchor, b: Anchor, c: Anchor, d: Anchor, ratio: f64) -> Self {
+        Self::tied([a, b], Row::Angle, [c, d], Row::Offset(2), ratio)
+    }
+
+    /// Two sliders tied: offset of `a` along z of `b` plus `ratio` times that of `c` along `d`.
+    pub fn tied_slides(a: Anchor, b: Anchor, c: Anchor, d: Anchor, ratio: f64) -> Self {
+        Self::tied([a, b], Row::Offset(2), [c, d], Row::Offset(2), ratio)
+    }
+
+    /// Elliptic joint: four points of `a`, at `reach` [m] along ±x and ±y of its frame, are held to
+    /// the same points of `b` by springs `[Kim2017 sec. 3.2]`. Tilting about x is resisted by
+    /// `2 k reach_y²`, about y by `2 k reach_x²`, turning about z by their sum. Add all four.
+    pub fn elliptic(a: Anchor, b: Anchor, reach: [f64; 2], stiffness: f64) -> [Self; 4] {
+        let points = [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]];
+        points.map(|[x, y]| {
+            let offset = Vec3::new(x * reach[0], y * reach[1], 0.0);
+            let on = |anchor: Anchor| Anchor {
+                point: anchor.point + anchor.rotation * offset,
+                ..anchor
+            };
+            Self::ball(on(a), on(b)).stiffness(stiffness)
+        })
+    }
+
+    fn tied(first: [Anchor; 2], m1: Row, second: [Anchor; 2], m2: Row, ratio: f64) -> Self {
+        let measure = Measure::Gear { ratio, measures: [m1, m2], ends: second };
+        Self::new(measure, first[0], first[1])
+    }
+
+    /// Two coordinates of a subsystem tied: `q_i + ratio · q_j` stays what it is at `rest`.
+    pub fn coupling(system: SystemId, (i, j): (usize, usize), ratio: f64, rest: f64) -> Self {
+        let mut row = vec![0.0; i.max(j) + 1];
+        row[i] = 1.0;
+        row[j] += ratio;
+        let mut spring = Spring::coordinates(system, vec![row]).rest(rest);
+        spring = spring.stiffness(f64::INFINITY);
+        spring.joint = true;
+        Self { spring }
     }
 
     /// A soft joint: the same stiffness on every row, [N/m] for offsets and distances, [N·m/rad]

@@ -1,7 +1,9 @@
-//! Ground floor: bodies, springs and dampers. Topology is frozen once built, parameters are live.
+//! Ground floor: bodies, chains, springs, joints. Topology is frozen once built, parameters live.
 
+mod beam;
 mod body;
 mod builder;
+mod chain;
 pub mod element;
 mod element_custom;
 mod element_point;
@@ -9,22 +11,31 @@ mod element_pose;
 mod element_rotation;
 mod element_rows;
 mod error;
+mod freeze;
+mod gear;
 mod island;
 mod joint;
+pub mod lagrangian;
 mod params;
 mod spring;
 mod state;
+mod system;
 
+pub use beam::{Beam, Mount};
 pub use body::{Anchor, Body, BodyId};
 pub use builder::{ModelBuilder, Port};
+pub use chain::{Chain, Link, Motion};
 pub use element::{Element, End, Kind, Pose};
 pub use element_rows::Row;
 pub use error::{BuildError, BuildErrors};
+pub use gear::Gear;
 pub use island::Island;
 pub use joint::Joint;
+pub use lagrangian::{Lagrangian, Terms};
 pub use params::{BodyParams, ElementParams, Params};
 pub use spring::{ElementId, Spring};
 pub use state::{BodyState, History, State};
+pub use system::{SystemId, SystemInfo, SystemParams, SystemState, SystemWork};
 
 use crate::geometry::Shape;
 use crate::math::{Mat3, Rotation, Vec3, Vec6, angular, linear};
@@ -42,6 +53,8 @@ pub struct BodyInfo {
     pub body_from_principal: Rotation,
     /// Index among the moving bodies; `None` if fixed.
     pub moving: Option<usize>,
+    /// The subsystem that carries it, and which of its links it is.
+    pub owner: Option<(usize, usize)>,
     /// Where it starts; where a fixed body stays.
     pub start: Pose,
 }
@@ -57,6 +70,19 @@ pub struct ElementInfo {
     pub ends: [Option<usize>; 2],
     /// True for joints: rows may be hard, and vibration that the step cannot resolve is damped.
     pub joint: bool,
+    /// The distinct velocity unknowns it touches.
+    pub blocks: Vec<Block>,
+    /// Which of them each end touches; the last two are the second pair of a gear.
+    pub side: [Option<usize>; 4],
+}
+
+/// A velocity unknown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Block {
+    /// A rigid body, by its index among the moving ones.
+    Body(usize),
+    /// A subsystem.
+    System(usize),
 }
 
 /// A port of a frozen model.
@@ -70,8 +96,10 @@ pub struct PortInfo {
     pub point: Vec3,
     /// Its frame in principal axes.
     pub frame: Rotation,
-    /// The element that couples a reference to the body, for reference ports.
+    /// The element that couples a reference to the body, for reference ports; or the motor's.
     pub element: Option<usize>,
+    /// True for a motor: its input is an effort or a rate of its element's row.
+    pub motor: bool,
 }
 
 /// What does not change once a world is built.
@@ -81,6 +109,9 @@ pub struct Model {
     pub(crate) moving: Vec<BodyId>,
     pub(crate) elements: Vec<ElementInfo>,
     pub(crate) ports: Vec<PortInfo>,
+    pub(crate) systems: Vec<SystemInfo>,
+    /// per moving body: the subsystem that carries it, and which link of that it is
+    pub(crate) owners: Vec<Option<(usize, usize)>>,
     pub(crate) islands: Vec<Island>,
     pub(crate) free: Vec<usize>,
     pub(crate) params: Params,
@@ -108,6 +139,11 @@ impl Model {
         &self.ports
     }
 
+    /// All subsystems, in the order they were added.
+    pub fn systems(&self) -> &[SystemInfo] {
+        &self.systems
+    }
+
     /// Groups of bodies joined by elements.
     pub fn islands(&self) -> &[Island] {
         &self.islands
@@ -119,6 +155,25 @@ impl Model {
     }
 }
 
+/// One end of an element: a frame at `point`, `frame` on `body`, or in the world.
+#[inline]
+fn end_at(
+    body: Option<usize>,
+    (point, frame): (Vec3, Rotation),
+    state: &State,
+    twists: Option<&[Vec6]>,
+) -> End {
+    let Some(body) = body else {
+        let zero = Vec3::zeros();
+        let (q, r) = (Rotation::identity(), Mat3::identity());
+        return End { x: zero, q, r, v: zero, omega: zero, point, frame };
+    };
+    let s = &state.bodies[body];
+    let twist = twists.map_or(Vec6::zeros(), |t| t[body]);
+    let r = s.q.to_rotation_matrix().into_inner();
+    End { x: s.x, q: s.q, r, v: linear(&twist), omega: angular(&twist), point, frame }
+}
+
 /// The two ends of an element at a state; `twists` are the predicted midpoint velocities.
 #[inline]
 pub fn element_ends(
@@ -127,16 +182,25 @@ pub fn element_ends(
     state: &State,
     twists: Option<&[Vec6]>,
 ) -> [End; 2] {
-    [0, 1].map(|side| {
-        let (point, frame) = (params.points[side], params.frames[side]);
-        let Some(body) = info.ends[side] else {
-            let zero = Vec3::zeros();
-            let (q, r) = (Rotation::identity(), Mat3::identity());
-            return End { x: zero, q, r, v: zero, omega: zero, point, frame };
-        };
-        let s = &state.bodies[body];
-        let twist = twists.map_or(Vec6::zeros(), |t| t[body]);
-        let r = s.q.to_rotation_matrix().into_inner();
-        End { x: s.x, q: s.q, r, v: linear(&twist), omega: angular(&twist), point, frame }
-    })
+    [0, 1].map(|i| end_at(info.ends[i], (params.points[i], params.frames[i]), state, twists))
+}
+
+/// The strain `G(q)` of an element at a state, rotations on the branch nearest to `near`.
+pub fn element_strain(
+    info: &ElementInfo,
+    params: &ElementParams,
+    state: &State,
+    near: &Vec6,
+) -> Vec6 {
+    match &info.kind {
+        Kind::Coordinates(c) => c.strain(&state.systems[c.system].q) - params.rest,
+        Kind::Gear(gear) => {
+            let ends = element_ends(info, params, state, None);
+            gear.strain(&ends, &gear.second(state, None), near) - params.rest
+        }
+        kind => {
+            let ends = element_ends(info, params, state, None);
+            element::strain(kind, &ends[0], &ends[1], &(near + params.rest)) - params.rest
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! What a user may change while the world runs.
 
+use super::SystemParams;
 use crate::math::{Rotation, Vec3, Vec6};
 
 /// Inertia and damping of a moving body.
@@ -34,6 +35,8 @@ pub struct ElementParams {
     pub points: [Vec3; 2],
     /// Orientation of the frame at each end in principal (or world) axes.
     pub frames: [Rotation; 2],
+    /// Measure at which the strain of a row is 0 [m or rad].
+    pub rest: Vec6,
 }
 
 impl ElementParams {
@@ -63,6 +66,8 @@ pub struct Params {
     pub bodies: Vec<BodyParams>,
     /// Elements.
     pub elements: Vec<ElementParams>,
+    /// Subsystems.
+    pub systems: Vec<SystemParams>,
     /// Acceleration of gravity, world axes [m/s²].
     pub gravity: Vec3,
 }

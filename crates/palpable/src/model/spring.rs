@@ -3,6 +3,7 @@
 use super::body::Anchor;
 use super::element::Element;
 use super::element_rows::Row;
+use super::system::SystemId;
 use crate::math::Vec6;
 use std::sync::Arc;
 
@@ -25,6 +26,22 @@ pub(super) enum Measure {
     Pose,
     Rows(Vec<Row>),
     Custom(Arc<dyn Element>),
+    Coordinates { system: usize, rows: Vec<Vec<f64>> },
+    Gear { ratio: f64, measures: [Row; 2], ends: [Anchor; 2] },
+}
+
+impl Measure {
+    /// Number of rows.
+    pub fn rows(&self) -> usize {
+        match self {
+            Measure::Point | Measure::Rotation => 3,
+            Measure::Pose => 6,
+            Measure::Rows(rows) => rows.len(),
+            Measure::Custom(element) => element.rows(),
+            Measure::Coordinates { rows, .. } => rows.len(),
+            Measure::Gear { .. } => 1,
+        }
+    }
 }
 
 /// A spring, damper or both between two anchors, to be added to a model.
@@ -39,12 +56,22 @@ pub struct Spring {
     pub(super) damping: Vec6,
     /// rows may be hard, and unresolved vibration is damped a little
     pub(super) joint: bool,
+    /// measure of the first row at which it is slack
+    pub(super) rest: Option<f64>,
 }
 
 impl Spring {
     pub(super) fn new(measure: Measure, a: Anchor, b: Anchor) -> Self {
         let (name, zero) = (String::new(), Vec6::zeros());
-        Self { name, measure, ends: [a, b], stiffness: zero, damping: zero, joint: false }
+        Self {
+            name,
+            measure,
+            ends: [a, b],
+            stiffness: zero,
+            damping: zero,
+            joint: false,
+            rest: None,
+        }
     }
 
     /// Pulls point `a` onto point `b`: strain is `p_a − p_b`, three rows in world axes
@@ -73,6 +100,31 @@ impl Spring {
     /// Pulls point `a` back along the z axis of `b`: the spring or damper of a slider; one row.
     pub fn slide(a: Anchor, b: Anchor) -> Self {
         Self::new(Measure::Rows(vec![Row::Offset(2)]), a, b)
+    }
+
+    /// Pulls coordinate `i` of a subsystem (joint angle or slide, mode) back to its rest: one row.
+    pub fn coordinate(system: SystemId, i: usize) -> Self {
+        let mut row = vec![0.0; i + 1];
+        row[i] = 1.0;
+        Self::coordinates(system, vec![row])
+    }
+
+    /// An elastic tendon over the joints of a chain: its lengthening is `Σ radius_i · q_i`, with
+    /// the pulley radius at each joint [m], 0 where it passes by.
+    pub fn tendon(system: SystemId, radii: &[f64]) -> Self {
+        Self::coordinates(system, vec![radii.to_vec()])
+    }
+
+    /// Up to six rows `Σ a_i q_i` over the coordinates of a subsystem, a floating base left out.
+    pub fn coordinates(system: SystemId, rows: Vec<Vec<f64>>) -> Self {
+        let world = Anchor::world([0.0; 3]);
+        Self::new(Measure::Coordinates { system: system.index, rows }, world, world)
+    }
+
+    /// The measure of the first row [m or rad] at which the spring is slack; 0 unless set.
+    pub fn rest(mut self, rest: f64) -> Self {
+        self.rest = Some(rest);
+        self
     }
 
     /// A user's own measure of strain between frames `a` and `b`.

@@ -1,5 +1,6 @@
 //! What changes from step to step.
 
+use super::SystemState;
 use crate::math::{Rotation, Vec3, Vec6, join};
 
 /// A moving rigid body, about its centre of mass and along its principal axes.
@@ -38,6 +39,8 @@ impl BodyState {
 pub struct History {
     /// Per moving body: `û_{k−1}`, `û_{k−2}`.
     pub mid: Vec<[Vec6; 2]>,
+    /// The same per subsystem, as `ξ̂`.
+    pub wide: Vec<[Vec<f64>; 2]>,
     /// Lengths of those steps [s].
     pub h: [f64; 2],
     /// How many of them are valid, 0 to 2.
@@ -47,8 +50,10 @@ pub struct History {
 /// Configuration, velocity and carried strain of a model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct State {
-    /// Moving bodies.
+    /// Moving bodies; links of subsystems follow these.
     pub bodies: Vec<BodyState>,
+    /// Subsystems in generalized coordinates.
+    pub systems: Vec<SystemState>,
     /// Carried strain `g` of each element.
     pub strain: Vec<Vec6>,
     /// Rounding errors of each island's linear steps that its motion has not absorbed yet [J].

@@ -35,6 +35,12 @@ pub enum PortInput {
         /// Orientation; read by ports with rotational stiffness only.
         rotation: Rotation,
     },
+    /// Motor: force or torque along its measure [N or N·m].
+    Effort(f64),
+    /// Motor: rate that its damping enforces [m/s or rad/s].
+    Rate(f64),
+    /// Motor: measure at which its stiffness is slack [m or rad]; moving it is paid for here.
+    Target(f64),
 }
 
 impl PortInput {
@@ -47,6 +53,7 @@ impl PortInput {
             PortInput::Reference { position, rotation } => {
                 finite(position) && rotation.coords.iter().all(|a| a.is_finite())
             }
+            PortInput::Effort(v) | PortInput::Rate(v) | PortInput::Target(v) => v.is_finite(),
         }
     }
 }
@@ -105,6 +112,12 @@ pub struct PortOutput {
     pub torque: Vec3,
     /// Energy that entered through this port in the step [J].
     pub work: f64,
+    /// Motor: its measure at the end of the step [m or rad].
+    pub measure: f64,
+    /// Motor: representative rate of the measure over the step [m/s or rad/s].
+    pub rate: f64,
+    /// Motor: effort along the measure, without that of its stiffness [N or N·m].
+    pub effort: f64,
 }
 
 impl Default for PortOutput {
@@ -118,6 +131,9 @@ impl Default for PortOutput {
             force: zero,
             torque: zero,
             work: 0.0,
+            measure: 0.0,
+            rate: 0.0,
+            effort: 0.0,
         }
     }
 }

@@ -19,11 +19,25 @@ use crate::model::{History, State};
 /// is avoided where possible: along stiff directions it alternates in sign from step to step.
 #[inline]
 pub fn extrapolate(state: &State, body: usize, h: f64) -> Vec6 {
-    let History { mid, h: [h1, h2], depth } = &state.history;
+    let History { mid, h: [h1, h2], depth, .. } = &state.history;
     let [u1, u2] = &mid[body];
     match depth {
         0 => state.bodies[body].twist(),
         1 => *u1,
         _ => u1 + (u1 - u2) * ((h + h1) / (h1 + h2)),
+    }
+}
+
+/// The same for subsystem `system`, as `ξ*` into `out`.
+pub fn extrapolate_system(state: &State, system: usize, h: f64, out: &mut [f64]) {
+    let History { wide, h: [h1, h2], depth, .. } = &state.history;
+    let [u1, u2] = &wide[system];
+    match depth {
+        0 => out.copy_from_slice(&state.systems[system].xi),
+        1 => out.copy_from_slice(u1),
+        _ => {
+            let reach = (h + h1) / (h1 + h2);
+            out.iter_mut().zip(u1.iter().zip(u2)).for_each(|(o, (a, b))| *o = a + (a - b) * reach);
+        }
     }
 }

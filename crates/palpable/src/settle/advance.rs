@@ -1,9 +1,10 @@
 //! From the solution of the linear step to the next velocity, configuration and strain.
 
+use super::system::advance_system;
 use crate::math::{Vec3, Vec6, angular, join, linear, so3};
-use crate::model::{ElementParams, Island, Params, State};
+use crate::model::{ElementParams, Island, Model, Params, State, SystemWork};
 use crate::solve::{Problem, Solution};
-use crate::stamp::{self, Rule};
+use crate::stamp::{self, Acting, Drive, Rule};
 
 /// Motion larger than this many strains makes `J û` cancel too many digits.
 const CANCELLING: f64 = 16.0;
@@ -51,18 +52,20 @@ impl Tally {
 /// what the identity leaves.
 #[expect(clippy::too_many_arguments, reason = "one argument per neighbouring room")]
 pub fn advance_island(
-    params: &Params,
+    (model, params): (&Model, &Params),
     state: &mut State,
     mid: &mut [Vec6],
-    (twists, wrenches, pushes): (&[Vec6], &[Vec6], &mut [Push]),
+    acting: &Acting,
+    (pushes, systems): (&mut [Push], &mut [SystemWork]),
     rule: &Rule,
     island: &Island,
     (problem, solution): (&Problem, &mut Solution),
     tally: &mut Tally,
 ) -> f64 {
+    let Acting { twists, wrenches, drives } = acting;
     let h = rule.h;
-    let (mut change, mut outside, mut damped, mut kinetic) = (0.0, 0.0, 0.0, 0.0);
-    gather_pushes(island, problem, solution, pushes);
+    let mut sum = Balance::default();
+    gather_pushes(island, problem, solution, drives, pushes, systems);
     for (local, &body) in island.bodies.iter().enumerate() {
         let (p, s) = (&params.bodies[body], &mut state.bodies[body]);
         let u = solution.velocities[local];
@@ -85,30 +88,81 @@ pub fn advance_island(
         let fall = h * p.mass * params.gravity.dot(&linear(&u_mid));
         let supplied = h * wrenches[body].dot(&u_mid) - fall;
         let loss = h * stamp::damping_vector(p).dot(&u_mid.component_mul(&u_mid));
-        tally.add_body(after, fall, supplied, loss);
-        change += after - before;
-        kinetic += after.max(before);
-        outside += fall + supplied;
-        damped += loss;
+        sum.add(tally, before, after, fall, supplied, loss);
     }
-    let bodies = change - outside + damped;
-    let mut strains = strain_change(params, state, rule, island, (problem, solution), Form::Force);
+    for (local, &s) in island.systems.iter().enumerate() {
+        let (work, block) = (&mut systems[s], &problem.wide[local]);
+        let (info, p) = (&model.systems[s], &params.systems[s]);
+        let found = &mut solution.wide[local];
+        let moved = advance_system(info, p, &mut state.systems[s], work, (rule, block), found);
+        for link in 0..info.nodes.len() {
+            mid[info.nodes.start + link] = work.twist(link, &work.mid);
+        }
+        let [before, after, fall, supplied, loss] = moved;
+        sum.add(tally, before, after, fall, supplied, loss);
+    }
+    let motors = motor_work(params, island, (problem, solution), drives, h);
+    tally.supplied += motors;
+    tally.work += motors.abs();
+    let bodies = sum.change - sum.outside - motors + sum.damped;
+    let system = (problem, &*solution);
+    let mut strains = strain_change(params, state, rule, island, system, drives, Form::Force);
     // rarely the force is the worse witness: then the motion is heard as well
-    if (bodies + strains.total()).abs() > WELL_CLOSED * (kinetic + strains.size) {
-        let other = strain_change(params, state, rule, island, (problem, solution), Form::Motion);
+    if (bodies + strains.total()).abs() > WELL_CLOSED * (sum.kinetic + strains.size) {
+        let other = strain_change(params, state, rule, island, system, drives, Form::Motion);
         if (bodies + other.total()).abs() < (bodies + strains.total()).abs() {
             strains = other;
         }
     }
     for (local, &e) in island.elements.iter().enumerate() {
         let (p, g) = (&params.elements[e], &mut state.strain[e]);
-        *g = next_strain(p, g, rule, local, (problem, solution), strains.form).0;
+        *g = next_strain(p, g, rule, local, system, drives[e].rate, strains.form).0;
     }
     tally.damped += strains.loss;
     tally.work += strains.loss;
     let defect = bodies + strains.total();
     tally.defect += defect;
     defect
+}
+
+/// Sums over the bodies and subsystems of an island [J].
+#[derive(Debug, Clone, Copy, Default)]
+struct Balance {
+    change: f64,
+    outside: f64,
+    damped: f64,
+    kinetic: f64,
+}
+
+impl Balance {
+    fn add(&mut self, tally: &mut Tally, before: f64, after: f64, fall: f64, work: f64, loss: f64) {
+        tally.add_body(after, fall, work, loss);
+        self.change += after - before;
+        self.kinetic += after.max(before);
+        self.outside += fall + work;
+        self.damped += loss;
+    }
+}
+
+/// Work of the motors of an island: `h (f · J û + λ_b r)`, where `λ_b = −b (J û − r)` is the force
+/// of the damper that enforces a rate [J].
+fn motor_work(
+    params: &Params,
+    island: &Island,
+    (problem, solution): (&Problem, &Solution),
+    drives: &[Drive],
+    h: f64,
+) -> f64 {
+    let mut work = 0.0;
+    for (local, &e) in island.elements.iter().enumerate() {
+        let Drive { effort, rate } = drives[e];
+        if effort != 0.0 || rate != 0.0 {
+            let actual = problem.rate(local, solution)[0];
+            let pulled = -params.elements[e].damping[0] * (actual - rate);
+            work += h * (effort * actual + pulled * rate);
+        }
+    }
+    work
 }
 
 /// Sum of the forces of elements on a body, and of their magnitudes.
@@ -133,15 +187,43 @@ fn midpoint_and_end(u: &Vec6, solved: &Vec6, du: &Vec6, terms: &Vec6) -> (Vec6, 
     (mid, next)
 }
 
-/// `Jᵀ λ` per body of the island.
-fn gather_pushes(island: &Island, problem: &Problem, solution: &Solution, pushes: &mut [Push]) {
-    pushes[..island.bodies.len()].fill(Push::default());
+/// `Jᵀ λ` per body and subsystem of the island, the efforts of motors included.
+fn gather_pushes(
+    island: &Island,
+    problem: &Problem,
+    solution: &Solution,
+    drives: &[Drive],
+    pushes: &mut [Push],
+    systems: &mut [SystemWork],
+) {
+    let bodies = island.bodies.len();
+    pushes[..bodies].fill(Push::default());
+    for &s in &island.systems {
+        systems[s].push.fill(0.0);
+        systems[s].push_size.fill(0.0);
+    }
     for (f, block) in problem.forces.iter().enumerate() {
-        for (side, body) in block.touches.iter().enumerate() {
-            if let Some(b) = body {
-                let push = problem.push(f, side, &solution.forces[f]);
-                pushes[*b].sum += push;
-                pushes[*b].size += push.abs();
+        let mut lambda = solution.forces[f];
+        if let Some(&e) = island.elements.get(f) {
+            lambda[0] += drives[e].effort;
+        }
+        for side in &block.sides {
+            match side.block.checked_sub(bodies) {
+                None => {
+                    let push = block.push(side, &lambda);
+                    pushes[side.block].sum += push;
+                    pushes[side.block].size += push.abs();
+                }
+                Some(wide) => {
+                    let SystemWork { push, push_size, row, .. } =
+                        &mut systems[island.systems[wide]];
+                    row.fill(0.0);
+                    block.push_wide(side, &lambda, 1.0, row);
+                    for k in 0..row.len() {
+                        push[k] += row[k];
+                        push_size[k] += row[k].abs();
+                    }
+                }
             }
         }
     }
@@ -177,12 +259,13 @@ fn strain_change(
     rule: &Rule,
     island: &Island,
     system: (&Problem, &Solution),
+    drives: &[Drive],
     form: Form,
 ) -> StrainChange {
     let mut sum = StrainChange { form, elastic: 0.0, loss: 0.0, size: 0.0 };
     for (local, &e) in island.elements.iter().enumerate() {
         let (p, g) = (&params.elements[e], &state.strain[e]);
-        let (next, loss) = next_strain(p, g, rule, local, system, form);
+        let (next, loss) = next_strain(p, g, rule, local, system, drives[e].rate, form);
         let (before, after) = (p.elastic(g), p.elastic(&next));
         sum.elastic += after - before;
         sum.size += after.max(before) + loss;
@@ -198,16 +281,21 @@ fn next_strain(
     rule: &Rule,
     local: usize,
     (problem, solution): (&Problem, &Solution),
+    asked: f64,
     form: Form,
 ) -> (Vec6, f64) {
-    let (rates, sizes) = problem.rate_and_size(local, &solution.velocities);
+    let (rates, sizes) = problem.rate_and_size(local, solution);
     let block = &problem.forces[local];
     let (mut next, mut loss) = (*g, 0.0);
     for row in 0..block.rows {
-        let (eta, lambda) = (block.loss[row], solution.forces[local][row]);
+        let eta = block.loss[row];
+        // a motor's damper pulls towards the rate asked for
+        let pull = if row == 0 { asked } else { 0.0 };
+        let lambda = solution.forces[local][row] - p.damping[row] * pull;
         let d = stamp::slope(p, row, rule, eta);
         let Some(rate) = stamp::rate(p, row, d, lambda, g[row]) else {
             // a hard row stores nothing; what a redundant one yields is lost
+            let lambda = solution.forces[local][row];
             let yields = p.is_hard(row) && block.compliance[row] > 0.0;
             loss += if yields { -rule.h * lambda * rates[row] } else { 0.0 };
             continue;
@@ -217,7 +305,8 @@ fn next_strain(
         let by_force = form == Form::Force || cancels;
         let change = rule.h * if by_force { rate } else { rates[row] };
         next[row] += change;
-        loss += change * change * (p.damping[row] / rule.h + eta * p.stiffness[row]);
+        let slip = change - rule.h * pull;
+        loss += slip * slip * p.damping[row] / rule.h + change * change * eta * p.stiffness[row];
     }
     (next, loss)
 }

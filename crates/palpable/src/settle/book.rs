@@ -4,7 +4,7 @@ use super::pay::{Payable, kinetic};
 use super::project::{scale_back, strains};
 use crate::ledger::Tank;
 use crate::math::Vec6;
-use crate::model::{BodyState, Island, Kind, Model, Params, State};
+use crate::model::{BodyState, Island, Kind, Model, Params, State, SystemWork};
 use std::f64::consts::PI;
 
 /// The part of an island's kinetic energy that may be spent in one step.
@@ -44,6 +44,7 @@ pub fn book_island(
     tank: &mut Tank,
     island: &Island,
     (from, out): (&[BodyState], &mut [Vec6]),
+    systems: &[SystemWork],
     debt: &mut f64,
 ) -> Booking {
     let mut booking = Booking::default();
@@ -61,7 +62,10 @@ pub fn book_island(
         payable = Payable::of(params, state, island);
     }
     let fixed = defect + booking.lift;
-    let (linear, square) = elastic_price(params, state, island, out);
+    let (mut linear, square) = elastic_price(params, state, island, out);
+    // the carried potential of a subsystem follows the true one like a strain
+    let sag: f64 = island.systems.iter().map(|&s| sag(state, systems, s)).sum();
+    linear += sag;
     let reach = affordable(linear, square, budget - fixed);
     if reach < 1.0 {
         booking.fallbacks = 1;
@@ -80,10 +84,23 @@ pub fn book_island(
             };
         }
     }
+    for &s in &island.systems {
+        state.systems[s].potential = if reach < 1.0 {
+            state.systems[s].potential + reach * self::sag(state, systems, s)
+        } else {
+            systems[s].terms.potential
+        };
+    }
     let need = fixed + reach * (linear + reach * square);
+    booking.lift += reach * sag;
     settle_need(need, params, state, tank, island, payable, debt, &mut booking);
     wrap_angles(model, params, state, tank, island, &mut booking);
     booking
+}
+
+/// What the carried potential of a subsystem lacks [J]; its work space is at the present state.
+fn sag(state: &State, systems: &[SystemWork], s: usize) -> f64 {
+    systems[s].terms.potential - state.systems[s].potential
 }
 
 /// Work against gravity of moving the bodies from `from` to where they are [J].

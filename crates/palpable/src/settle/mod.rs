@@ -5,6 +5,7 @@ mod book;
 mod free;
 mod pay;
 mod project;
+mod system;
 
 pub use advance::{Push, Tally, advance_island};
 pub use book::{Booking, book_island};

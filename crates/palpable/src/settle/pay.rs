@@ -30,6 +30,8 @@ impl Payable {
             let s = &state.bodies[b];
             payable.energy += params.bodies[b].kinetic(&(s.v - v), &(s.omega - omega));
         }
+        // an island with a subsystem counts as anchored
+        payable.energy += island.systems.iter().map(|&s| state.systems[s].kinetic()).sum::<f64>();
         payable
     }
 
@@ -58,13 +60,17 @@ impl Payable {
             s.v = v + (s.v - v) * scale;
             s.omega = omega + (s.omega - omega) * scale;
         }
+        for &s in &island.systems {
+            state.systems[s].xi.iter_mut().for_each(|x| *x *= scale);
+        }
     }
 }
 
 /// Kinetic energy of an island [J].
 pub fn kinetic(params: &Params, state: &State, island: &Island) -> f64 {
     let of = |b: usize| params.bodies[b].kinetic(&state.bodies[b].v, &state.bodies[b].omega);
-    island.bodies.iter().map(|&b| of(b)).sum()
+    let systems: f64 = island.systems.iter().map(|&s| state.systems[s].kinetic()).sum();
+    island.bodies.iter().map(|&b| of(b)).sum::<f64>() + systems
 }
 
 fn rigid_motion(params: &Params, state: &State, island: &Island) -> Option<Rigid> {

@@ -1,8 +1,12 @@
 //! Pulls the configuration onto the carried strain. This stores nothing but work against gravity.
 
+use crate::math::dense;
 use crate::math::{Mat6, Vec3, Vec6, angular, linear, so3};
-use crate::model::{BodyState, Island, Model, Params, State, element, element_ends};
-use crate::solve::{Problem, Solution, Solver};
+use crate::model::lagrangian::retract;
+use crate::model::{
+    BodyState, Island, Model, Params, State, SystemState, SystemWork, element_strain,
+};
+use crate::solve::{ForceBlock, Problem, Solution, Solver};
 use crate::stamp::{self, Rule};
 
 /// Newton passes at most; one or two are the rule.
@@ -13,6 +17,9 @@ const LARGEST_TURN: f64 = 0.5;
 const SOFT: f64 = 1e-4;
 /// Keeps the system regular where rows happen to align.
 const REGULAR: f64 = 1e-13;
+
+/// Part of its largest value so far below which a potential's gradient counts as flat.
+const FLAT: f64 = 1e-6;
 
 /// The true strain `G(q)` of each element of the island; returns the largest gap `|g − G|`
 /// [m or rad] over rows with stiffness.
@@ -26,8 +33,7 @@ pub fn strains(
     let mut gap: f64 = 0.0;
     for &e in &island.elements {
         let (info, p, g) = (&model.elements[e], &params.elements[e], &state.strain[e]);
-        let ends = element_ends(info, p, state, None);
-        out[e] = element::strain(&info.kind, &ends[0], &ends[1], g);
+        out[e] = element_strain(info, p, state, g);
         for row in 0..info.kind.rows() {
             if p.stiffness[row] > 0.0 {
                 gap = gap.max((g[row] - out[e][row]).abs());
@@ -50,7 +56,13 @@ struct Misfit {
 }
 
 impl Misfit {
-    fn of(params: &Params, state: &State, island: &Island, strains: &[Vec6]) -> Self {
+    fn of(
+        params: &Params,
+        state: &State,
+        island: &Island,
+        strains: &[Vec6],
+        systems: &[SystemWork],
+    ) -> Self {
         let mut misfit = Self { energy: 0.0, hard: 0.0 };
         for &e in &island.elements {
             let (p, g) = (&params.elements[e], &state.strain[e]);
@@ -62,6 +74,10 @@ impl Misfit {
                     misfit.energy += p.stiffness[row] * (g[row] * gap + 0.5 * gap * gap).abs();
                 }
             }
+        }
+        for &s in &island.systems {
+            let sag = systems[s].terms.potential - state.systems[s].potential;
+            misfit.energy += sag.abs();
         }
         misfit
     }
@@ -94,20 +110,22 @@ pub fn project_island(
     rule: &Rule,
     island: &Island,
     (problem, solution, solver): (&mut Problem, &mut Solution, &mut Solver),
-    (saved, out): (&mut [BodyState], &mut [Vec6]),
+    (saved, out, systems): (&mut [BodyState], &mut [Vec6], &mut [SystemWork]),
     enough: f64,
 ) -> f64 {
+    show_systems(model, params, state, island, systems);
     let first = strains(model, params, state, island, out);
     let mut gap = first;
-    let mut left = Misfit::of(params, state, island, out);
+    let mut left = Misfit::of(params, state, island, out, systems);
     // coordinates cannot say more than this
     let size = island.bodies.iter().map(|&b| state.bodies[b].x.amax()).fold(1.0, f64::max);
     let floor = 4.0 * f64::EPSILON * size;
     for _ in 0..PASSES {
-        if gap <= floor || (left.energy <= enough && left.hard <= CLOSED) {
+        let still = gap <= floor && island.systems.is_empty();
+        if still || (left.energy <= enough && left.hard <= CLOSED) {
             break;
         }
-        stamp_projection(model, params, state, rule, island, problem, out);
+        stamp_projection(model, (params, state), rule, island, problem, out, systems);
         solver.solve_roughly(problem, solution);
         let turn =
             |s: &Solution| s.velocities.iter().map(|d| angular(d).amax()).fold(0.0, f64::max);
@@ -122,10 +140,22 @@ pub fn project_island(
             saved[body] = state.bodies[body];
             displace(&mut state.bodies[body], &solution.velocities[local]);
         }
+        for (local, &s) in island.systems.iter().enumerate() {
+            let (work, q) = (&mut systems[s], &mut state.systems[s].q);
+            work.saved.copy_from_slice(q);
+            work.row.copy_from_slice(&solution.wide[local]);
+            dense::solve_upper(&work.l, &mut work.row);
+            retract(model.systems[s].law.as_ref(), q, &work.row, 1.0);
+        }
+        show_systems(model, params, state, island, systems);
         gap = strains(model, params, state, island, out);
-        let now = Misfit::of(params, state, island, out);
+        let now = Misfit::of(params, state, island, out, systems);
         if !now.is_better_than(&left) {
             island.bodies.iter().for_each(|&b| state.bodies[b] = saved[b]);
+            for &s in &island.systems {
+                state.systems[s].q.copy_from_slice(&systems[s].saved);
+            }
+            show_systems(model, params, state, island, systems);
             strains(model, params, state, island, out);
             break;
         }
@@ -139,36 +169,75 @@ fn displace(s: &mut BodyState, delta: &Vec6) {
     s.q = so3::compose(&s.q, &so3::exp(&angular(delta)));
 }
 
-fn stamp_projection(
+/// Evaluates the subsystems of an island at their coordinates and shows their links.
+fn show_systems(
     model: &Model,
     params: &Params,
-    state: &State,
+    state: &mut State,
+    island: &Island,
+    systems: &mut [SystemWork],
+) {
+    for &s in &island.systems {
+        let info = &model.systems[s];
+        systems[s].configure(info.law.as_ref(), &state.systems[s].q, &params.gravity);
+        systems[s].show_frames(info, &mut state.bodies);
+    }
+}
+
+fn stamp_projection(
+    model: &Model,
+    (params, state): (&Params, &mut State),
     rule: &Rule,
     island: &Island,
     problem: &mut Problem,
     strains: &[Vec6],
+    systems: &mut [SystemWork],
 ) {
     for (&body, block) in island.bodies.iter().zip(&mut problem.velocities) {
         block.matrix = Mat6::from_diagonal(&stamp::mass_vector(&params.bodies[body]));
         block.rhs.fill(0.0);
     }
+    for block in &mut problem.wide {
+        let n = block.rhs.len();
+        for (i, v) in block.matrix.iter_mut().enumerate() {
+            *v = if i % (n + 1) == 0 { 1.0 } else { 0.0 };
+        }
+        block.rhs.fill(0.0);
+    }
     let soft = if island.redundant { SOFT * 4.0 / (rule.h * rule.h) } else { 0.0 };
     for (&e, block) in island.elements.iter().zip(&mut problem.forces) {
-        let (info, p) = (&model.elements[e], &params.elements[e]);
-        let ends = element_ends(info, p, state, None);
-        block.jacobian = element::jacobian(&info.kind, &ends[0], &ends[1], &strains[e], 0.0);
+        let p = &params.elements[e];
+        stamp::jacobians(model, (params, state), systems, None, &strains[e], rule, e, block);
         let gap = state.strain[e] - strains[e];
         for row in 0..block.rows {
             if p.stiffness[row] > 0.0 {
                 block.bias[row] = gap[row];
-                let side =
-                    |s: usize| stamp::mobility(info.ends[s], &block.jacobian[s], params, row);
-                let own = side(0) + side(1);
+                let own = stamp::mobility(block, params, island, row);
                 block.compliance[row] = soft / p.stiffness[row] + REGULAR * own;
             } else {
                 stamp::slacken(block, row);
             }
         }
+    }
+    let potentials = &mut problem.forces[island.elements.len()..];
+    for (&s, block) in island.systems.iter().zip(potentials) {
+        stamp_potential(&mut systems[s], &mut state.systems[s], block);
+    }
+}
+
+/// One row that moves a subsystem along the gradient of its potential until that is what it
+/// carries: `r = L⁻¹ ∇U`, `δζ = r (U_c − U) / |r|²`. At an equilibrium the row fades.
+fn stamp_potential(work: &mut SystemWork, state: &mut SystemState, block: &mut ForceBlock) {
+    let side = &mut block.sides[0];
+    side.wide.copy_from_slice(&work.terms.gradient);
+    dense::solve_lower(&work.l, &mut side.wide);
+    let own: f64 = side.wide.iter().map(|v| v * v).sum();
+    state.steepest = state.steepest.max(own);
+    if own > FLAT * state.steepest {
+        block.bias[0] = state.potential - work.terms.potential;
+        block.compliance[0] = FLAT * state.steepest;
+    } else {
+        stamp::slacken(block, 0);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Direct solution of a [`Problem`] by block-sparse LU, with one refinement where it pays.
 
-use super::{Problem, Solution};
+use super::{Problem, Side, Solution};
 use crate::math::Vec6;
 use crate::math::block_lu::{BlockId, BlockLu};
 use crate::math::ordering::minimum_degree;
@@ -17,7 +17,7 @@ const MUCH_MORE: f64 = 30.0;
 struct ForceIds {
     diagonal: BlockId,
     /// per side: blocks (velocity, force) and (force, velocity)
-    sides: [Option<(BlockId, BlockId)>; 2],
+    sides: Vec<(BlockId, BlockId)>,
 }
 
 /// Pattern, factors and work space for problems of one shape.
@@ -36,16 +36,16 @@ pub struct Solver {
 impl Solver {
     /// Analyses the pattern of `problem`; later problems must have the same blocks. `mobility` says
     /// how easily each force moves the velocity block on each of its sides.
-    pub fn new(problem: &Problem, mobility: &[[f64; 2]]) -> Self {
-        let n = problem.velocities.len();
-        let mut sizes = vec![6; n];
+    pub fn new(problem: &Problem, mobility: &[Vec<f64>]) -> Self {
+        let mut sizes = vec![6; problem.velocities.len()];
+        sizes.extend(problem.wide.iter().map(|w| w.rhs.len()));
+        let n = sizes.len();
         let mut after = vec![Vec::new(); n];
         let mut edges = Vec::new();
         for (f, force) in problem.forces.iter().enumerate() {
-            let bodies: Vec<usize> = force.touches.iter().flatten().copied().collect();
-            edges.extend(bodies.iter().map(|&b| (b, n + f)));
+            edges.extend(force.sides.iter().map(|s| (s.block, n + f)));
             sizes.push(force.rows);
-            after.push(wait_for(force.touches, mobility[f]));
+            after.push(wait_for(&force.sides, &mobility[f]));
         }
         let lu = BlockLu::new(&sizes, &minimum_degree(&sizes, &edges, &after));
         let find = |i, j| lu.block(i, j).expect("the pattern holds every edge it was built from");
@@ -56,13 +56,17 @@ impl Solver {
             .enumerate()
             .map(|(f, force)| ForceIds {
                 diagonal: find(n + f, n + f),
-                sides: force.touches.map(|b| b.map(|b| (find(b, n + f), find(n + f, b)))),
+                sides: force
+                    .sides
+                    .iter()
+                    .map(|s| (find(s.block, n + f), find(n + f, s.block)))
+                    .collect(),
             })
             .collect();
         let mut stamped = velocity_ids.clone();
         for ids in &force_ids {
             stamped.push(ids.diagonal);
-            stamped.extend(ids.sides.iter().flatten().flat_map(|(up, down)| [*up, *down]));
+            stamped.extend(ids.sides.iter().flat_map(|(up, down)| [*up, *down]));
         }
         let (mut lu, x) = (lu.clone(), vec![0.0; lu.len()]);
         lu.declare_stamped(&stamped);
@@ -76,12 +80,16 @@ impl Solver {
         for (i, block) in problem.velocities.iter().enumerate() {
             self.write(i, block.rhs.as_slice());
         }
-        let n = problem.velocities.len();
+        for (i, block) in problem.wide.iter().enumerate() {
+            self.write(problem.velocities.len() + i, &block.rhs);
+        }
+        let n = self.velocity_ids.len();
         for (f, block) in problem.forces.iter().enumerate() {
             self.write(n + f, &block.bias.as_slice()[..block.rows]);
         }
         self.lu.solve(&mut self.x);
         solution.velocities.iter_mut().for_each(|v| v.fill(0.0));
+        solution.wide.iter_mut().for_each(|v| v.fill(0.0));
         solution.forces.iter_mut().for_each(|v| v.fill(0.0));
         self.accumulate(problem, solution);
     }
@@ -110,15 +118,24 @@ impl Solver {
         for (block, &id) in problem.velocities.iter().zip(&self.velocity_ids) {
             self.lu.set(id, (6, 6), |i, j| block.matrix[(i, j)]);
         }
+        let wide_ids = &self.velocity_ids[problem.velocities.len()..];
+        for (block, &id) in problem.wide.iter().zip(wide_ids) {
+            let n = block.rhs.len();
+            self.lu.set(id, (n, n), |i, j| block.matrix[i * n + j]);
+        }
         for (block, ids) in problem.forces.iter().zip(&self.force_ids) {
             let rows = block.rows;
             let diagonal = |i, j| if i == j { block.compliance[i] } else { 0.0 };
             self.lu.set(ids.diagonal, (rows, rows), diagonal);
-            for (side, id) in ids.sides.iter().enumerate() {
-                if let Some((up, down)) = *id {
-                    let jac = &block.jacobian[side];
+            for (side, &(up, down)) in block.sides.iter().zip(&ids.sides) {
+                if side.wide.is_empty() {
+                    let jac = &side.jacobian;
                     self.lu.set(up, (6, rows), |i, j| -jac[(j, i)]);
                     self.lu.set(down, (rows, 6), |i, j| jac[(i, j)]);
+                } else {
+                    let (jac, n) = (&side.wide, side.wide.len() / rows);
+                    self.lu.set(up, (n, rows), |i, j| -jac[j * n + i]);
+                    self.lu.set(down, (rows, n), |i, j| jac[i * n + j]);
                 }
             }
         }
@@ -134,7 +151,11 @@ impl Solver {
             let start = self.lu.start(i);
             (0..6).for_each(|r| u[r] += self.x[start + r]);
         }
-        let n = problem.velocities.len();
+        for (i, u) in solution.wide.iter_mut().enumerate() {
+            let start = self.lu.start(problem.velocities.len() + i);
+            u.iter_mut().zip(&self.x[start..]).for_each(|(u, x)| *u += x);
+        }
+        let n = self.velocity_ids.len();
         for (f, lambda) in solution.forces.iter_mut().enumerate() {
             let start = self.lu.start(n + f);
             (0..problem.forces[f].rows).for_each(|r| lambda[r] += self.x[start + r]);
@@ -143,10 +164,10 @@ impl Solver {
 
     /// Leaves the residual in `x`; returns its largest entry relative to the terms it came from.
     fn residual(&mut self, problem: &Problem, solution: &Solution) -> f64 {
-        let n = problem.velocities.len();
+        let n = self.velocity_ids.len();
         let mut worst: f64 = 0.0;
         for (f, block) in problem.forces.iter().enumerate() {
-            let (rate, lambda) = (problem.rate(f, &solution.velocities), &solution.forces[f]);
+            let (rate, lambda) = (problem.rate(f, solution), &solution.forces[f]);
             let start = self.lu.start(n + f);
             for r in 0..block.rows {
                 let soft = block.compliance[r] * lambda[r];
@@ -163,7 +184,8 @@ impl Solver {
                 self.x[start + r] = block.rhs[r] - momentum[r];
             }
         }
-        self.subtract_pushes(problem, solution);
+        self.wide_momentum(problem, solution);
+        self.add_pushes(problem, solution);
         for (i, block) in problem.velocities.iter().enumerate() {
             let size = block.rhs.amax()
                 + (block.matrix.diagonal().component_mul(&solution.velocities[i])).amax();
@@ -171,31 +193,54 @@ impl Solver {
             let value = self.x[start..start + 6].iter().fold(0.0f64, |a, v| a.max(v.abs()));
             worst = worst.max(ratio(value, size));
         }
+        for (i, block) in problem.wide.iter().enumerate() {
+            let (n, u) = (block.rhs.len(), &solution.wide[i]);
+            let largest =
+                |values: &mut dyn Iterator<Item = f64>| values.fold(0.0f64, |a, v| a.max(v.abs()));
+            let diagonal = &mut (0..n).map(|r| block.matrix[r * n + r] * u[r]);
+            let size = largest(&mut block.rhs.iter().copied()) + largest(diagonal);
+            let start = self.lu.start(problem.velocities.len() + i);
+            let value = largest(&mut self.x[start..start + n].iter().copied());
+            worst = worst.max(ratio(value, size));
+        }
         worst
     }
 
+    /// `rhs − matrix · û` of the wide blocks.
+    fn wide_momentum(&mut self, problem: &Problem, solution: &Solution) {
+        for (i, (block, u)) in problem.wide.iter().zip(&solution.wide).enumerate() {
+            let start = self.lu.start(problem.velocities.len() + i);
+            for (r, row) in block.matrix.chunks_exact(u.len()).enumerate() {
+                let momentum: f64 = row.iter().zip(u).map(|(a, u)| a * u).sum();
+                self.x[start + r] = block.rhs[r] - momentum;
+            }
+        }
+    }
+
     /// Adds `Jᵀ λ` to the momentum rows of the residual.
-    fn subtract_pushes(&mut self, problem: &Problem, solution: &Solution) {
-        for (f, block) in problem.forces.iter().enumerate() {
-            for (side, body) in block.touches.iter().enumerate() {
-                if let Some(b) = body {
-                    let push: Vec6 = problem.push(f, side, &solution.forces[f]);
-                    let start = self.lu.start(*b);
+    fn add_pushes(&mut self, problem: &Problem, solution: &Solution) {
+        for (block, lambda) in problem.forces.iter().zip(&solution.forces) {
+            for side in &block.sides {
+                let start = self.lu.start(side.block);
+                if side.wide.is_empty() {
+                    let push: Vec6 = block.push(side, lambda);
                     (0..6).for_each(|r| self.x[start + r] += push[r]);
+                } else {
+                    let n = side.wide.len() / block.rows;
+                    block.push_wide(side, lambda, 1.0, &mut self.x[start..start + n]);
                 }
             }
         }
     }
 }
 
-/// The bodies one of which must be eliminated before a force: the much more mobile one, or either.
-fn wait_for(touches: [Option<usize>; 2], mobility: [f64; 2]) -> Vec<usize> {
-    let much_more = |a: usize, b: usize| mobility[a] > MUCH_MORE * mobility[b];
-    match touches {
-        [Some(a), Some(_)] if much_more(0, 1) => vec![a],
-        [Some(_), Some(b)] if much_more(1, 0) => vec![b],
-        either => either.into_iter().flatten().collect(),
-    }
+/// The blocks one of which must be eliminated before a force: those that move much more easily
+/// than the others, or any.
+fn wait_for(sides: &[Side], mobility: &[f64]) -> Vec<usize> {
+    let most = mobility.iter().copied().fold(0.0, f64::max);
+    let mobile = |m: f64| most <= MUCH_MORE * m;
+    let sides = sides.iter().zip(mobility);
+    sides.filter(|(_, m)| mobile(**m)).map(|(s, _)| s.block).collect()
 }
 
 fn ratio(value: f64, size: f64) -> f64 {

@@ -1,14 +1,16 @@
 //! Workshop: elements → one linear system per island, as a circuit simulator stamps components.
 
+mod jacobian;
+mod system;
 mod wrench;
 
+pub use jacobian::{jacobians, mobilities, mobility};
+pub use system::stamp_system;
 pub use wrench::{PortMap, port_wrench};
 
 use crate::math::{Mat3, Mat6, Vec6, angular, so3};
-use crate::model::{
-    BodyParams, ElementParams, Island, Kind, Model, Params, State, element, element_ends,
-};
-use crate::solve::{ForceBlock, Problem, VelocityBlock};
+use crate::model::{Block, BodyParams, ElementParams, Island, Model, Params, State, SystemWork};
+use crate::solve::{ForceBlock, Problem, Side, VelocityBlock, WideBlock};
 
 /// Below this `d` [N·s/m] a row is no force at all.
 const SLACK: f64 = 1e-200;
@@ -61,39 +63,86 @@ fn row_loss(rule: &Rule, k: f64, mobility: f64) -> f64 {
     if k * rule.h * rule.h * mobility > 4.0 { rule.joint_loss } else { 0.0 }
 }
 
+/// What a motor asks of its element in a step.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Drive {
+    /// Force or torque added to the element's own [N or N·m].
+    pub effort: f64,
+    /// Rate at which the measure is to change [m/s or rad/s].
+    pub rate: f64,
+}
+
+/// Everything that acts in a step besides the state: predicted motion, forces, motors.
+#[derive(Debug)]
+pub struct Acting<'a> {
+    /// Predicted midpoint velocities per moving body.
+    pub twists: &'a [Vec6],
+    /// Forces `F` per moving body.
+    pub wrenches: &'a [Vec6],
+    /// Motors, per element.
+    pub drives: &'a [Drive],
+}
+
 /// Fills the system of one island.
 ///
 /// # Equation
 /// ```text
 /// [ 2M/h + C + B   −Jᵀ  ] [ û ]   [ (2/h) M u + F ]
-/// [      J         1/d  ] [ λ ] = [    −k g / d   ]        d = b + k h (½ + η)
+/// [      J         1/d  ] [ λ ] = [ (b r − k g)/d ]        d = b + k h (½ + η)
 /// ```
-/// in compliance form, so that conditioning does not degrade with stiffness. `twists` are the
-/// predicted midpoint velocities, `wrenches` the forces `F`, both per moving body.
+/// in compliance form, so that conditioning does not degrade with stiffness; `r` is the rate of a
+/// motor. Subsystems are stamped where [`SystemWork::predict`] left them.
 pub fn island(
     model: &Model,
     params: &Params,
     state: &State,
-    (twists, wrenches): (&[Vec6], &[Vec6]),
+    acting: &Acting,
+    systems: &mut [SystemWork],
     rule: &Rule,
     island: &Island,
     problem: &mut Problem,
 ) {
+    let Acting { twists, wrenches, drives } = acting;
     for (&body, block) in island.bodies.iter().zip(&mut problem.velocities) {
         velocity(&params.bodies[body], &twists[body], rule, block);
         let inertia = mass_vector(&params.bodies[body]) * rule.inertia;
         block.rhs = inertia.component_mul(&state.bodies[body].twist()) + wrenches[body];
     }
-    for (&e, block) in island.elements.iter().zip(&mut problem.forces) {
-        jacobians(model, params, state, twists, rule, e, block);
-        let (info, p) = (&model.elements[e], &params.elements[e]);
+    for (&s, block) in island.systems.iter().zip(&mut problem.wide) {
+        stamp_system(&params.systems[s], &state.systems[s].xi, &mut systems[s], rule, block);
+    }
+    for (f, &e) in island.elements.iter().enumerate() {
+        let block = &mut problem.forces[f];
+        let (info, p, g) = (&model.elements[e], &params.elements[e], &state.strain[e]);
+        jacobians(model, (params, state), systems, Some(twists), g, rule, e, block);
         for row in 0..block.rows {
-            let own = |s: usize| mobility(info.ends[s], &block.jacobian[s], params, row);
             let lossy = info.joint && rule.joint_loss > 0.0 && !p.is_hard(row);
-            let loss = if lossy { row_loss(rule, p.stiffness[row], own(0) + own(1)) } else { 0.0 };
+            let asked = lossy || island.redundant;
+            let own = if asked { mobility(block, params, island, row) } else { 0.0 };
+            let loss = if lossy { row_loss(rule, p.stiffness[row], own) } else { 0.0 };
             block.loss[row] = loss;
-            let yielding = if island.redundant { own(0) + own(1) } else { 0.0 };
-            compliance(p, state.strain[e][row], rule, row, yielding, block);
+            let yielding = if island.redundant { own } else { 0.0 };
+            compliance(p, g[row], rule, row, yielding, block);
+        }
+        block.bias[0] += block.compliance[0] * p.damping[0] * drives[e].rate;
+        if drives[e].effort != 0.0 {
+            push_effort(drives[e].effort, f, island, problem);
+        }
+    }
+    // rows of the potentials belong to the projection
+    for block in &mut problem.forces[island.elements.len()..] {
+        slacken(block, 0);
+    }
+}
+
+/// Adds `Jᵀ f` of a motor's effort to the right-hand sides.
+fn push_effort(effort: f64, f: usize, island: &Island, problem: &mut Problem) {
+    let Problem { velocities, wide, forces } = problem;
+    let lambda = Vec6::new(effort, 0.0, 0.0, 0.0, 0.0, 0.0);
+    for side in &forces[f].sides {
+        match side.block.checked_sub(island.bodies.len()) {
+            None => velocities[side.block].rhs += forces[f].push(side, &lambda),
+            Some(w) => forces[f].push_wide(side, &lambda, 1.0, &mut wide[w].rhs),
         }
     }
 }
@@ -121,44 +170,6 @@ fn compliance(
     }
 }
 
-/// Secant (or initial) Jacobians of element `e`.
-pub fn jacobians(
-    model: &Model,
-    params: &Params,
-    state: &State,
-    twists: &[Vec6],
-    rule: &Rule,
-    e: usize,
-    block: &mut ForceBlock,
-) {
-    let (info, g) = (&model.elements[e], &state.strain[e]);
-    let ends = element_ends(info, &params.elements[e], state, Some(twists));
-    let h = if rule.secant { rule.h } else { 0.0 };
-    block.jacobian = match info.kind {
-        // [Kim2017, (20)] takes the identity for the rate of the logarithm
-        Kind::Rotation | Kind::Pose if !rule.secant => {
-            let mut flat = *g;
-            let first = if matches!(info.kind, Kind::Pose) { 3 } else { 0 };
-            (first..first + 3).for_each(|i| flat[i] = 0.0);
-            published_rotation(
-                element::jacobian(&info.kind, &ends[0], &ends[1], &flat, h),
-                &ends,
-                first,
-            )
-        }
-        _ => element::jacobian(&info.kind, &ends[0], &ends[1], g, h),
-    };
-}
-
-/// Replaces the rotation rows by `F_aᵀ [I, −R_aᵀ R_b]`, the rate without `A(g)`.
-fn published_rotation(mut j: [Mat6; 2], ends: &[crate::model::End; 2], first: usize) -> [Mat6; 2] {
-    let to_a = ends[0].frame.to_rotation_matrix().into_inner().transpose();
-    let to_b = -to_a * ends[0].r.transpose() * ends[1].r;
-    j[0].fixed_view_mut::<3, 3>(first, 3).copy_from(&to_a);
-    j[1].fixed_view_mut::<3, 3>(first, 3).copy_from(&to_b);
-    j
-}
-
 /// `c M + C + B` of one body, with `C = −S(I ω*)` `[Kim2017, (13)]` at the predicted midpoint.
 fn velocity(p: &BodyParams, twist: &Vec6, rule: &Rule, block: &mut VelocityBlock) {
     let momentum = p.inertia.component_mul(&angular(twist));
@@ -170,8 +181,12 @@ fn velocity(p: &BodyParams, twist: &Vec6, rule: &Rule, block: &mut VelocityBlock
 
 /// Takes row `row` out of the system: no force, whatever the motion.
 pub fn slacken(block: &mut ForceBlock, row: usize) {
-    block.jacobian.iter_mut().for_each(|j| j.row_mut(row).fill(0.0));
     (block.compliance[row], block.bias[row]) = (1.0, 0.0);
+    for side in &mut block.sides {
+        side.jacobian.row_mut(row).fill(0.0);
+        let n = side.wide.len() / block.rows;
+        side.wide[row * n..(row + 1) * n].fill(0.0);
+    }
 }
 
 /// Diagonal of the mass matrix of a body.
@@ -189,39 +204,35 @@ pub fn damping_vector(p: &BodyParams) -> Vec6 {
 
 /// An empty system with the blocks of an island.
 pub fn blank(model: &Model, island: &Island) -> Problem {
-    let local = |body: usize| island.bodies.binary_search(&body).ok();
     let velocity = VelocityBlock { matrix: Mat6::identity(), rhs: Vec6::zeros() };
-    let forces = island.elements.iter().map(|&e| ForceBlock {
-        rows: model.elements[e].kind.rows(),
-        touches: model.elements[e].ends.map(|end| end.and_then(local)),
-        jacobian: [Mat6::zeros(); 2],
+    let size = |s: usize| model.systems[s].law.freedoms();
+    let side = |rows: usize, &block: &Block| {
+        let wide = if let Block::System(s) = block { rows * size(s) } else { 0 };
+        let place = island.place(block)?;
+        Some(Side { block: place, jacobian: Mat6::zeros(), wide: vec![0.0; wide] })
+    };
+    let forces = island.elements.iter().map(|&e| {
+        let (info, rows) = (&model.elements[e], model.elements[e].kind.rows());
+        ForceBlock {
+            rows,
+            sides: info.blocks.iter().filter_map(|b| side(rows, b)).collect(),
+            compliance: Vec6::repeat(1.0),
+            bias: Vec6::zeros(),
+            loss: Vec6::zeros(),
+        }
+    });
+    let mut forces: Vec<ForceBlock> = forces.collect();
+    // one row per subsystem for its potential; only the projection uses it
+    forces.extend(island.systems.iter().map(|&s| ForceBlock {
+        rows: 1,
+        sides: side(1, &Block::System(s)).into_iter().collect(),
         compliance: Vec6::repeat(1.0),
         bias: Vec6::zeros(),
         loss: Vec6::zeros(),
-    });
-    Problem { velocities: vec![velocity; island.bodies.len()], forces: forces.collect() }
-}
-
-/// How easily each element of an island moves the body at each of its ends: the largest
-/// `(J M⁻¹ Jᵀ)_jj` of its rows, at the given state.
-pub fn mobilities(model: &Model, params: &Params, state: &State, island: &Island) -> Vec<[f64; 2]> {
-    let of = |&e: &usize| {
-        let info = &model.elements[e];
-        let ends = element_ends(info, &params.elements[e], state, None);
-        let j = element::jacobian(&info.kind, &ends[0], &ends[1], &state.strain[e], 0.0);
-        [0, 1].map(|side| {
-            let rows = 0..info.kind.rows();
-            let row = |row| mobility(info.ends[side], &j[side], params, row);
-            rows.map(row).fold(0.0, f64::max)
-        })
-    };
-    island.elements.iter().map(of).collect()
-}
-
-/// `(J M⁻¹ Jᵀ)_jj` of one row on one side; 0 for the world.
-pub fn mobility(body: Option<usize>, j: &Mat6, params: &Params, row: usize) -> f64 {
-    body.map_or(0.0, |body| {
-        let m = mass_vector(&params.bodies[body]);
-        (0..6).map(|c| j[(row, c)] * j[(row, c)] / m[c]).sum()
-    })
+    }));
+    Problem {
+        velocities: vec![velocity; island.bodies.len()],
+        wide: island.systems.iter().map(|&s| WideBlock::blank(size(s))).collect(),
+        forces,
+    }
 }

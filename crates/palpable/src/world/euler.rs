@@ -5,7 +5,7 @@
 use super::World;
 use super::midpoint::{clear_ports, collect_ports, push, solve};
 use super::scratch::{Progress, Scratch};
-use crate::math::{Vec3, Vec6, angular, join, linear, so3, solve_gyroscopic};
+use crate::math::{Mat6, Vec3, Vec6, angular, join, linear, so3, solve_gyroscopic};
 use crate::model::{BodyParams, Model, Params};
 use crate::port::Inputs;
 use crate::settle::strains;
@@ -104,21 +104,24 @@ fn measure(model: &Model, params: &Params, scratch: &mut Scratch) {
 fn elastic_forces(model: &Model, params: &Params, scratch: &mut Scratch, rule: &Rule) {
     scratch.forces.iter_mut().for_each(|p| p.fill(0.0));
     for (i, island) in model.islands.iter().enumerate() {
-        let Scratch { work, twists, benches, forces, .. } = &mut *scratch;
+        let Scratch { work, twists, benches, forces, systems, .. } = &mut *scratch;
         let problem = &mut benches[i].problem;
         for (local, &e) in island.elements.iter().enumerate() {
             let block = &mut problem.forces[local];
-            stamp::jacobians(model, params, work, twists, rule, e, block);
-            let ends = model.elements[e].ends;
+            let (g, now) = (&work.strain[e], (params, &*work));
+            stamp::jacobians(model, now, systems, Some(twists), g, rule, e, block);
+            let (ends, at) = (model.elements[e].ends, model.elements[e].side);
+            let jacobian =
+                |side: usize| at[side].map_or(Mat6::zeros(), |k| block.sides[k].jacobian);
             let mut rate = Vec6::zeros();
             for (side, body) in ends.iter().enumerate() {
-                body.iter().for_each(|&b| rate += block.jacobian[side] * twists[b]);
+                body.iter().for_each(|&b| rate += jacobian(side) * twists[b]);
             }
             let p = &params.elements[e];
             let lambda =
                 -(p.stiffness.component_mul(&work.strain[e]) + p.damping.component_mul(&rate));
             for (side, body) in ends.iter().enumerate() {
-                body.iter().for_each(|&b| forces[b] += block.jacobian[side].tr_mul(&lambda));
+                body.iter().for_each(|&b| forces[b] += jacobian(side).tr_mul(&lambda));
             }
         }
     }
@@ -152,15 +155,17 @@ fn move_bodies(
         for (local, &e) in island.elements.iter().enumerate() {
             let block = &scratch.benches[i].problem.forces[local];
             let mut rate = Vec6::zeros();
+            let at = model.elements[e].side;
             for (side, body) in model.elements[e].ends.iter().enumerate() {
-                body.iter().for_each(|&b| rate += block.jacobian[side] * scratch.mid[b]);
+                let jacobian = at[side].map_or(Mat6::zeros(), |k| block.sides[k].jacobian);
+                body.iter().for_each(|&b| rate += jacobian * scratch.mid[b]);
             }
             let loss = h * params.elements[e].damping.dot(&rate.component_mul(&rate));
             (tally.damped, tally.work) = (tally.damped + loss, tally.work + loss);
         }
     }
-    collect_ports(model, scratch, rule, inputs, 1.0);
+    collect_ports(model, params, scratch, rule, inputs, 1.0);
     measure(model, params, scratch);
-    scratch.remember(h);
+    scratch.remember(&model.islands, h);
     progress
 }

@@ -3,7 +3,7 @@
 use super::{World, stored};
 use crate::ledger::{Entry, Flows};
 use crate::math::{Rotation, Vec3, Vec6};
-use crate::model::{BodyId, ElementId, Pose, element, element_ends};
+use crate::model::{BodyId, BodyInfo, ElementId, Pose, Terms, element_strain};
 use thiserror::Error;
 
 /// Who pays for the jump of stored energy that a change causes.
@@ -204,10 +204,22 @@ impl World {
         finite("gravity", gravity.as_slice())?;
         let change = gravity - self.params.gravity;
         let bodies = self.params.bodies.iter().zip(&self.state.bodies);
-        let price: f64 = bodies.map(|(p, s)| -p.mass * change.dot(&s.x)).sum();
+        let owned = self.model.owners.iter();
+        let price: f64 = bodies
+            .zip(owned)
+            .filter(|(_, owner)| owner.is_none())
+            .map(|((p, s), _)| -p.mass * change.dot(&s.x))
+            .sum();
+        let price = price + self.weigh_systems(&gravity) - self.weigh_systems(&self.params.gravity);
         let unpaid = payment == Payment::Tank && price > self.tank.content();
         let fraction = if unpaid { self.tank.content() / price } else { 1.0 };
+        let before: Vec<f64> =
+            (0..self.model.systems.len()).map(|s| self.weigh(s, &self.params.gravity)).collect();
         self.params.gravity += change * fraction;
+        for (s, before) in before.iter().enumerate() {
+            let after = self.weigh(s, &self.params.gravity);
+            self.state.systems[s].potential += after - before;
+        }
         Ok(self.settle_change(fraction, price * fraction, payment))
     }
 
@@ -251,10 +263,7 @@ impl World {
             (&self.model.elements[e], self.params.elements[e], self.state.strain[e]);
         let mut moved = old;
         (moved.points[1], moved.frames[1]) = (*point, *frame);
-        let at = |p| {
-            let ends = element_ends(info, p, &self.state, None);
-            element::strain(&info.kind, &ends[0], &ends[1], &g)
-        };
+        let at = |p| element_strain(info, p, &self.state, &g);
         let next = g + at(&moved) - at(&old);
         let work = moved.elastic(&next) - old.elastic(&g);
         if !work.is_finite() {
@@ -265,11 +274,44 @@ impl World {
         Some(work)
     }
 
+    /// Moves the measure at which the first row of element `e` is slack. Returns the work [J], or
+    /// `None` (nothing changed) if it is not finite or the row is hard.
+    pub(super) fn move_rest(&mut self, e: usize, rest: f64) -> Option<f64> {
+        let (old, g) = (self.params.elements[e], self.state.strain[e]);
+        let mut next = g;
+        next[0] += old.rest[0] - rest;
+        let work = old.elastic(&next) - old.elastic(&g);
+        if !work.is_finite() || old.is_hard(0) {
+            return None;
+        }
+        self.params.elements[e].rest[0] = rest;
+        self.state.strain[e] = next;
+        Some(work)
+    }
+
+    /// Sets the measure [m or rad] at which the first row of an element is slack: the rest length
+    /// of a spring, the target of a tendon. Whoever moves it supplies the work, which is returned
+    /// [J].
+    ///
+    /// # Errors
+    /// Unknown element, a hard row, a non-finite value.
+    pub fn set_rest(&mut self, element: ElementId, rest: f64) -> Result<f64, ChangeError> {
+        finite("rest", &[rest])?;
+        let e = self.known_element(element)?;
+        if self.params.elements[e].is_hard(0) {
+            return Err(ChangeError::Hard);
+        }
+        let field = "energy after the move";
+        let work = self.move_rest(e, rest).ok_or(ChangeError::NotFinite { field })?;
+        self.settle_change(1.0, 0.0, Payment::Supply);
+        Ok(work)
+    }
+
     /// Measures the energy after a change, lets the payer pay, and enters it in the books; `lift`
     /// is the jump of gravity energy [J].
     fn settle_change(&mut self, applied: f64, lift: f64, payment: Payment) -> Receipt {
         let before = self.ledger.now();
-        let mut after = stored(&self.params, &self.state, &self.tank, Some(0.0));
+        let mut after = stored(&self.model, &self.params, &self.state, &self.tank, Some(0.0));
         // the gravity account follows the motion by increments: add only the jump
         after.gravity = before.gravity + lift;
         let mechanical = (after - before).total();
@@ -295,8 +337,22 @@ impl World {
         if known { Ok(element.0) } else { Err(ChangeError::Unknown { field: "element" }) }
     }
 
+    /// Potential of subsystem `s` under a gravity [J]; allocates.
+    fn weigh(&self, s: usize, gravity: &Vec3) -> f64 {
+        let law = self.model.systems[s].law.as_ref();
+        let mut terms = Terms::new(law.freedoms(), law.links());
+        law.configure(&self.state.systems[s].q, gravity, &mut terms);
+        terms.potential
+    }
+
+    fn weigh_systems(&self, gravity: &Vec3) -> f64 {
+        (0..self.model.systems.len()).map(|s| self.weigh(s, gravity)).sum()
+    }
+
     fn known_body(&self, body: BodyId) -> Result<usize, ChangeError> {
-        let moving = self.model.bodies.get(body.0).and_then(|b| b.moving);
+        // links are moved by their subsystem
+        let own = |b: &&BodyInfo| b.owner.is_none();
+        let moving = self.model.bodies.get(body.0).filter(own).and_then(|b| b.moving);
         moving.ok_or(ChangeError::Unknown { field: "body" })
     }
 }

@@ -3,12 +3,12 @@
 use super::World;
 use super::scratch::{Bench, Progress, Scratch};
 use crate::ledger::Surplus;
-use crate::math::{Vec3, Vec6, angular, join, linear};
-use crate::model::{Island, Model, Params};
+use crate::math::{Vec3, Vec6, angular, dense, join, linear};
+use crate::model::{Island, Model, Params, SystemWork};
 use crate::port::{Inputs, PortId, PortInput, PortOutput};
 use crate::predict;
 use crate::settle::{self, Tally};
-use crate::stamp::{self, PortMap, Rule};
+use crate::stamp::{self, Acting, PortMap, Rule};
 
 impl World {
     /// `PassiveMidpoint`: the step in `parts` equal parts.
@@ -20,7 +20,7 @@ impl World {
         clear_ports(scratch);
         for _ in 0..parts {
             progress.begin_part();
-            predict(scratch, &rule);
+            predict(model, params, scratch, &rule);
             push(model, params, scratch, inputs, &rule);
             for i in 0..model.islands.len() {
                 let tolerance = options.resolve_tolerance;
@@ -32,18 +32,33 @@ impl World {
                 book(model, params, scratch, i, &mut progress);
             }
             advance_free(model, params, scratch, &rule, &mut progress.tally);
-            collect_ports(model, scratch, &rule, inputs, 1.0 / f64::from(parts));
+            collect_ports(model, params, scratch, &rule, inputs, 1.0 / f64::from(parts));
             keep_dissipation(scratch, &mut progress);
-            scratch.remember(rule.h);
+            scratch.remember(&model.islands, rule.h);
         }
         progress
     }
 }
 
-/// `u*` for every body whose prediction matters.
-fn predict(scratch: &mut Scratch, rule: &Rule) {
+/// `u*` for every body whose prediction matters, and every subsystem at its midpoint.
+fn predict(model: &Model, params: &Params, scratch: &mut Scratch, rule: &Rule) {
     for &b in &scratch.tracked {
         scratch.twists[b] = predict::extrapolate(&scratch.work, b, rule.h);
+    }
+    for s in 0..model.systems.len() {
+        let Scratch { work, systems, .. } = scratch;
+        predict::extrapolate_system(work, s, rule.h, &mut systems[s].xi_star);
+        predict_system(model, params, scratch, rule, s);
+    }
+}
+
+/// Takes subsystem `s` to the midpoint that its `ξ*` says.
+fn predict_system(model: &Model, params: &Params, scratch: &mut Scratch, rule: &Rule, s: usize) {
+    let Scratch { work, systems, twists, .. } = scratch;
+    let (info, system) = (&model.systems[s], &mut systems[s]);
+    system.predict(info.law.as_ref(), &work.systems[s].q, &params.gravity, rule.h);
+    for link in 0..info.nodes.len() {
+        twists[info.nodes.start + link] = system.twist(link, &system.w_star);
     }
 }
 
@@ -79,14 +94,38 @@ fn push_island(
     for &b in &model.islands[i].bodies {
         scratch.wrenches[b] = join(&(params.gravity * params.bodies[b].mass), &Vec3::zeros());
     }
+    for &s in &model.islands[i].systems {
+        scratch.wrenches[model.systems[s].nodes.clone()].fill(Vec6::zeros());
+    }
     for k in 0..scratch.benches[i].ports.len() {
         push_port(model, scratch, inputs, rule, scratch.benches[i].ports[k]);
     }
+    for &s in &model.islands[i].systems {
+        push_system(model, scratch, s);
+    }
+}
+
+/// `F_ξ = L*⁻¹ (Σ J_linkᵀ f − ∇U)`, all at the predicted midpoint.
+fn push_system(model: &Model, scratch: &mut Scratch, s: usize) {
+    let (work, nodes) = (&mut scratch.systems[s], model.systems[s].nodes.clone());
+    let mut force = std::mem::take(&mut work.force);
+    work.fall.iter_mut().zip(&work.terms.gradient).for_each(|(f, g)| *f = -g);
+    dense::solve_lower(&work.l, &mut work.fall);
+    force.copy_from_slice(&work.fall);
+    for (link, node) in nodes.enumerate() {
+        if scratch.wrenches[node] != Vec6::zeros() {
+            work.add_wrench(link, &scratch.wrenches[node], &mut force);
+        }
+    }
+    work.force = force;
 }
 
 /// Maps port `i` at the predicted midpoint and adds its wrench to its body.
 fn push_port(model: &Model, scratch: &mut Scratch, inputs: &Inputs, rule: &Rule, i: usize) {
     let port = &model.ports[i];
+    if port.motor {
+        return;
+    }
     let h = if rule.secant { rule.h } else { 0.0 };
     let map = PortMap::new(port, &scratch.work, &angular(&scratch.twists[port.body]), h);
     scratch.port_maps[i] = map;
@@ -121,6 +160,11 @@ fn solve_well(
         for (local, &b) in island.bodies.iter().enumerate() {
             scratch.twists[b] = scratch.benches[i].solution.velocities[local];
         }
+        for (local, &s) in island.systems.iter().enumerate() {
+            let found = &scratch.benches[i].solution.wide[local];
+            scratch.systems[s].xi_star.copy_from_slice(found);
+            predict_system(model, params, scratch, rule, s);
+        }
         push_island(model, params, scratch, inputs, rule, i);
         solve(model, params, scratch, rule, i);
         opened = opening(scratch, island, i, rule);
@@ -140,19 +184,27 @@ pub(super) fn advance(
     i: usize,
     tally: &mut Tally,
 ) {
-    let Scratch { work, mid, twists, wrenches, pushes, benches, .. } = scratch;
-    let Bench { problem, solution, .. } = &mut benches[i];
-    let forces = (&twists[..], &wrenches[..], &mut pushes[..]);
-    let system = (&*problem, solution);
-    let island = &model.islands[i];
-    let defect = settle::advance_island(params, work, mid, forces, rule, island, system, tally);
+    let Scratch { work, mid, twists, wrenches, drives, pushes, systems, benches, .. } = scratch;
+    let Bench { problem, solution, motors, mid: mids, .. } = &mut benches[i];
+    let acting = Acting { twists, wrenches, drives };
+    let (space, system) = ((&mut pushes[..], &mut systems[..]), (&*problem, &mut *solution));
+    let (parts, island) = ((model, params), &model.islands[i]);
+    let defect =
+        settle::advance_island(parts, work, mid, &acting, space, rule, island, system, tally);
     work.debt[i] += defect;
+    for (kept, found) in mids.iter_mut().zip(&solution.wide) {
+        kept.copy_from_slice(found);
+    }
+    for &(port, local) in motors.iter() {
+        scratch.motor_rates[port] = problem.rate(local, solution)[0];
+    }
 }
 
 pub(super) fn solve(model: &Model, params: &Params, scratch: &mut Scratch, rule: &Rule, i: usize) {
-    let Scratch { work, twists, wrenches, benches, .. } = scratch;
+    let Scratch { work, twists, wrenches, drives, systems, benches, .. } = scratch;
     let Bench { problem, solution, solver, .. } = &mut benches[i];
-    stamp::island(model, params, work, (twists, wrenches), rule, &model.islands[i], problem);
+    let acting = Acting { twists, wrenches, drives };
+    stamp::island(model, params, work, &acting, systems, rule, &model.islands[i], problem);
     solver.solve(problem, solution);
 }
 
@@ -167,7 +219,24 @@ fn opening(scratch: &Scratch, island: &Island, i: usize, rule: &Rule) -> f64 {
         // written so that NaN counts as the worst
         worst = if opened <= worst { worst } else { opened };
     }
+    for (local, &s) in island.systems.iter().enumerate() {
+        let opened = system_opening(&scratch.systems[s], &scratch.benches[i].solution.wide[local]);
+        let opened = 0.5 * rule.h * rule.h * opened;
+        worst = if opened <= worst { worst } else { opened };
+    }
     worst
+}
+
+/// `|ŵ − w*| |ŵ|` of a subsystem; a radian or metre of any coordinate counts alike.
+fn system_opening(work: &SystemWork, found: &[f64]) -> f64 {
+    let (mut error, mut size) = (0.0, 0.0);
+    for k in (0..found.len()).rev() {
+        // ŵ − w* = L⁻ᵀ (ξ̂ − ξ*), bounded by its largest entry without solving
+        let scale = work.l[(k, k)];
+        error += ((found[k] - work.xi_star[k]) / scale).powi(2);
+        size += work.w_star[k].powi(2);
+    }
+    f64::sqrt(error * size)
 }
 
 fn project(
@@ -179,24 +248,25 @@ fn project(
     progress: &mut Progress,
 ) {
     let island = &model.islands[i];
-    let Scratch { work, from, saved, strains, benches, .. } = scratch;
+    let Scratch { work, from, saved, strains, systems, benches, .. } = scratch;
     let Bench { problem, solution, solver, .. } = &mut benches[i];
     island.bodies.iter().for_each(|&b| from[b] = work.bodies[b]);
     let elastic: f64 =
         island.elements.iter().map(|&e| params.elements[e].elastic(&work.strain[e])).sum();
     // booking below this is lost in the rounding of the energies themselves
     let enough = 1e-15 * (elastic + settle::kinetic(params, work, island));
-    let (tools, space) = ((problem, solution, solver), (&mut saved[..], &mut strains[..]));
+    let tools = (problem, solution, solver);
+    let space = (&mut saved[..], &mut strains[..], &mut systems[..]);
     let gap = settle::project_island(model, params, work, rule, island, tools, space, enough);
     progress.gap_before = progress.gap_before.max(gap);
 }
 
 fn book(model: &Model, params: &Params, scratch: &mut Scratch, i: usize, progress: &mut Progress) {
     let island = &model.islands[i];
-    let Scratch { work, tank, from, strains, .. } = scratch;
+    let Scratch { work, tank, from, strains, systems, .. } = scratch;
     let mut debt = work.debt[i];
     let space = (&from[..], &mut strains[..]);
-    let booking = settle::book_island(model, params, work, tank, island, space, &mut debt);
+    let booking = settle::book_island(model, params, work, tank, island, space, systems, &mut debt);
     work.debt[i] = debt;
     progress.lift += booking.lift;
     progress.motion += booking.motion;
@@ -212,6 +282,9 @@ fn book(model: &Model, params: &Params, scratch: &mut Scratch, i: usize, progres
         progress.motion += change;
         // what the motion received beyond that, or less, is settled with its rounding errors
         work.debt[i] += change - taken;
+    }
+    for &s in &island.systems {
+        systems[s].show(&model.systems[s], work, s);
     }
 }
 
@@ -238,12 +311,17 @@ pub(super) fn clear_ports(scratch: &mut Scratch) {
 /// Adds this part's share to the representative velocity of each port and to its work.
 pub(super) fn collect_ports(
     model: &Model,
+    params: &Params,
     scratch: &mut Scratch,
     rule: &Rule,
     inputs: &Inputs,
     share: f64,
 ) {
     for i in 0..model.ports.len() {
+        if model.ports[i].motor {
+            collect_motor(model, params, scratch, rule, i, share);
+            continue;
+        }
         let u = scratch.mid[model.ports[i].body];
         let (v, omega) = scratch.port_maps[i].velocity(&linear(&u), &angular(&u));
         let out = &mut scratch.draft[i];
@@ -253,6 +331,24 @@ pub(super) fn collect_ports(
             out.work += rule.h * (force.dot(&v) + torque.dot(&omega));
         }
     }
+}
+
+/// The same for a motor: its rate, its effort and its work.
+fn collect_motor(
+    model: &Model,
+    params: &Params,
+    scratch: &mut Scratch,
+    rule: &Rule,
+    i: usize,
+    share: f64,
+) {
+    let Some(e) = model.ports[i].element else { return };
+    let (drive, rate) = (scratch.drives[e], scratch.motor_rates[i]);
+    let pull = -params.elements[e].damping[0] * (rate - drive.rate);
+    let out = &mut scratch.draft[i];
+    out.rate += rate * share;
+    out.effort += (drive.effort + pull) * share;
+    out.work += rule.h * (drive.effort * rate + pull * drive.rate);
 }
 
 /// Offers the loss of this part to the tank.

@@ -15,8 +15,10 @@ pub use scheme::{Options, Scheme};
 pub use snapshot::Snapshot;
 
 use crate::ledger::{Audit, Ledger, Stored, Tank};
-use crate::math::{Vec3, Vec6};
-use crate::model::{BodyId, ElementId, Model, Params, Pose, State};
+use crate::math::{Vec3, Vec6, dense};
+use crate::model::{
+    BodyId, ElementId, Model, Params, Pose, State, SystemId, SystemState, SystemWork,
+};
 use crate::port::{Inputs, PortId, PortOutput};
 use scratch::Scratch;
 
@@ -62,7 +64,7 @@ impl World {
     pub fn with_options(model: Model, options: Options) -> Self {
         let tank = Tank::new(options.tank);
         let (params, state) = (model.params.clone(), model.state.clone());
-        let initial = stored(&params, &state, &tank, None);
+        let initial = stored(&model, &params, &state, &tank, None);
         Self {
             scratch: Scratch::new(&model, tank),
             params,
@@ -155,6 +157,22 @@ impl World {
         self.state.strain.get(element.0).copied().unwrap_or_default()
     }
 
+    /// Coordinates of a subsystem; those of a floating base (position, quaternion) come first.
+    pub fn coordinates(&self, system: SystemId) -> &[f64] {
+        self.state.systems.get(system.index).map_or(&[], |s| &s.q)
+    }
+
+    /// Velocities of a subsystem, into `out`, as many as fit.
+    pub fn coordinate_rates(&self, system: SystemId, out: &mut [f64]) {
+        let Some(s) = self.state.systems.get(system.index) else { return out.fill(0.0) };
+        let law = self.model.systems[system.index].law.as_ref();
+        let mut work = SystemWork::new(law);
+        work.configure(law, &s.q, &self.params.gravity);
+        let mut w = s.xi.clone();
+        dense::solve_upper(&work.l, &mut w);
+        out.iter_mut().zip(&w).for_each(|(o, w)| *o = *w);
+    }
+
     /// What a port showed at the last step.
     pub fn port(&self, port: PortId) -> PortOutput {
         self.scratch.ports.get(port.0).copied().unwrap_or_default()
@@ -186,14 +204,25 @@ impl World {
 }
 
 /// Stored energy of a state; the gravity account is measured unless it is given.
-fn stored(params: &Params, state: &State, tank: &Tank, gravity: Option<f64>) -> Stored {
-    let bodies = || params.bodies.iter().zip(&state.bodies);
+fn stored(
+    model: &Model,
+    params: &Params,
+    state: &State,
+    tank: &Tank,
+    gravity: Option<f64>,
+) -> Stored {
+    // links of subsystems are counted with their subsystem
+    let all = || params.bodies.iter().zip(&state.bodies).zip(&model.owners);
+    let bodies = || all().filter(|(_, owner)| owner.is_none()).map(|(body, _)| body);
     let elements = params.elements.iter().zip(&state.strain);
     Stored {
-        kinetic: bodies().map(|(p, s)| p.kinetic(&s.v, &s.omega)).sum(),
+        kinetic: bodies().map(|(p, s)| p.kinetic(&s.v, &s.omega)).sum::<f64>()
+            + state.systems.iter().map(SystemState::kinetic).sum::<f64>(),
         elastic: elements.map(|(p, g)| p.elastic(g)).sum(),
-        gravity: gravity
-            .unwrap_or_else(|| bodies().map(|(p, s)| -p.mass * params.gravity.dot(&s.x)).sum()),
+        gravity: gravity.unwrap_or_else(|| {
+            let bodies = bodies().map(|(p, s)| -p.mass * params.gravity.dot(&s.x)).sum::<f64>();
+            bodies + state.systems.iter().map(|s| s.potential).sum::<f64>()
+        }),
         tank: tank.content(),
     }
 }

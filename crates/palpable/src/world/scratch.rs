@@ -2,11 +2,13 @@
 
 use crate::ledger::Tank;
 use crate::math::Vec6;
-use crate::model::{BodyState, ElementParams, Kind, Model, Params, PortInfo, State};
+use crate::model::{
+    BodyState, ElementParams, Island, Kind, Model, Params, PortInfo, State, SystemWork,
+};
 use crate::port::PortOutput;
 use crate::settle::{Push, Tally};
 use crate::solve::{Problem, Solution, Solver};
-use crate::stamp::{self, PortMap};
+use crate::stamp::{self, Drive, PortMap};
 
 /// System and solver of one island.
 #[derive(Debug, Clone)]
@@ -14,8 +16,12 @@ pub(super) struct Bench {
     pub problem: Problem,
     pub solution: Solution,
     pub solver: Solver,
-    /// ports on its bodies
+    /// `ξ̂` of its subsystems in this step
+    pub mid: Vec<Vec<f64>>,
+    /// ports on its bodies and links
     pub ports: Vec<usize>,
+    /// its motors: port and force block
+    pub motors: Vec<(usize, usize)>,
 }
 
 #[derive(Debug, Clone)]
@@ -30,6 +36,12 @@ pub(super) struct Scratch {
     /// forces `F` on each body: gravity and ports
     pub wrenches: Vec<Vec6>,
     pub pushes: Vec<Push>,
+    /// what motors ask for, per element
+    pub drives: Vec<Drive>,
+    /// what they got, per port
+    pub motor_rates: Vec<f64>,
+    /// subsystems where they were last evaluated
+    pub systems: Vec<SystemWork>,
     /// forces of elements under the explicit schemes
     pub forces: Vec<Vec6>,
     /// bodies before projection, and before a pass of it
@@ -55,21 +67,39 @@ pub(super) struct Scratch {
     pub tracked: Vec<usize>,
 }
 
+impl Bench {
+    fn new(model: &Model, island: &Island, systems: &mut [SystemWork]) -> Self {
+        let problem = stamp::blank(model, island);
+        let solution = Solution::blank(&problem);
+        let now = (&model.params, &model.state);
+        let mobility = stamp::mobilities(model, now, systems, island, &problem.forces);
+        let owned = |body: usize| {
+            model.owners[body].is_some_and(|(s, _)| island.systems.binary_search(&s).is_ok())
+        };
+        let on = |p: &PortInfo| island.bodies.binary_search(&p.body).is_ok() || owned(p.body);
+        let ports = (0..model.ports.len()).filter(|&p| on(&model.ports[p]));
+        let motor = |p: usize| {
+            let e = model.ports[p].element.filter(|_| model.ports[p].motor)?;
+            Some((p, island.elements.binary_search(&e).ok()?))
+        };
+        Self {
+            solver: Solver::new(&problem, &mobility),
+            motors: (0..model.ports.len()).filter_map(motor).collect(),
+            ports: ports.collect(),
+            mid: solution.wide.clone(),
+            problem,
+            solution,
+        }
+    }
+}
+
 impl Scratch {
     pub fn new(model: &Model, tank: Tank) -> Self {
         let bodies = model.moving.len();
-        let benches = model.islands.iter().map(|island| {
-            let problem = stamp::blank(model, island);
-            let solution = Solution {
-                velocities: vec![Vec6::zeros(); problem.velocities.len()],
-                forces: vec![Vec6::zeros(); problem.forces.len()],
-                residual: 0.0,
-            };
-            let mobility = stamp::mobilities(model, &model.params, &model.state, island);
-            let on = |p: &PortInfo| island.bodies.binary_search(&p.body).is_ok();
-            let ports = (0..model.ports.len()).filter(|&p| on(&model.ports[p])).collect();
-            Bench { solver: Solver::new(&problem, &mobility), problem, solution, ports }
-        });
+        let mut systems: Vec<SystemWork> =
+            model.systems.iter().map(|s| SystemWork::new(s.law.as_ref())).collect();
+        let bench = |island| Bench::new(model, island, &mut systems);
+        let benches: Vec<Bench> = model.islands.iter().map(bench).collect();
         let mut tracked: Vec<usize> = model.islands.iter().flat_map(|i| i.bodies.clone()).collect();
         tracked.extend(model.ports.iter().map(|p| p.body));
         tracked.sort_unstable();
@@ -81,11 +111,14 @@ impl Scratch {
             mid: vec![Vec6::zeros(); bodies],
             wrenches: vec![Vec6::zeros(); bodies],
             pushes: vec![Push::default(); bodies],
+            drives: vec![Drive::default(); model.elements.len()],
+            motor_rates: vec![0.0; model.ports.len()],
+            systems,
             forces: vec![Vec6::zeros(); bodies],
             from: model.state.bodies.clone(),
             saved: model.state.bodies.clone(),
             strains: model.state.strain.clone(),
-            benches: benches.collect(),
+            benches,
             ports: vec![PortOutput::default(); model.ports.len()],
             draft: vec![PortOutput::default(); model.ports.len()],
             reference_work: vec![0.0; model.ports.len()],
@@ -105,7 +138,8 @@ impl Scratch {
     /// only, not on the present state, so that a replay solves in the same order.
     pub fn reorder(&mut self, model: &Model, params: &Params) {
         for (island, bench) in model.islands.iter().zip(&mut self.benches) {
-            let mobility = stamp::mobilities(model, params, &model.state, island);
+            let (now, blocks) = ((params, &model.state), &bench.problem.forces);
+            let mobility = stamp::mobilities(model, now, &mut self.systems, island, blocks);
             bench.solver = Solver::new(&bench.problem, &mobility);
         }
     }
@@ -125,6 +159,12 @@ impl Scratch {
     /// Begins an attempt from a committed state.
     pub fn restart(&mut self, state: &State, tank: &Tank) {
         self.work.bodies.copy_from_slice(&state.bodies);
+        for (a, b) in self.work.systems.iter_mut().zip(&state.systems) {
+            a.copy_from(b);
+        }
+        for (a, b) in self.work.history.wide.iter_mut().zip(&state.history.wide) {
+            (0..2).for_each(|i| a[i].copy_from_slice(&b[i]));
+        }
         self.work.strain.copy_from_slice(&state.strain);
         self.work.debt.copy_from_slice(&state.debt);
         for &b in &self.tracked {
@@ -135,10 +175,16 @@ impl Scratch {
     }
 
     /// Remembers the midpoint velocities for the next prediction.
-    pub fn remember(&mut self, h: f64) {
+    pub fn remember(&mut self, islands: &[Island], h: f64) {
         let history = &mut self.work.history;
         for &b in &self.tracked {
             history.mid[b] = [self.mid[b], history.mid[b][0]];
+        }
+        for (bench, island) in self.benches.iter().zip(islands) {
+            for (found, &s) in bench.mid.iter().zip(&island.systems) {
+                history.wide[s].swap(0, 1);
+                history.wide[s][0].copy_from_slice(found);
+            }
         }
         history.h = [h, history.h[0]];
         history.depth = (history.depth + 1).min(2);

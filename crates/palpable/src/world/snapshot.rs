@@ -63,6 +63,12 @@ impl World {
             hash.add(s.v.as_slice());
             hash.add(s.omega.as_slice());
         }
+        for s in &self.state.systems {
+            hash.add(&s.q);
+            hash.add(&s.xi);
+            hash.add(&[s.potential]);
+        }
+        self.state.history.wide.iter().flatten().for_each(|u| hash.add(u));
         self.state.strain.iter().for_each(|g| hash.add(g.as_slice()));
         for &b in &self.scratch.tracked {
             self.state.history.mid[b].iter().for_each(|u| hash.add(u.as_slice()));
@@ -81,6 +87,9 @@ impl World {
         hash.add(&[self.model.bodies.len() as f64, self.model.moving.len() as f64]);
         for e in &self.model.elements {
             hash.add(&[place(e.ends[0]), place(e.ends[1]), e.kind.rows() as f64]);
+        }
+        for s in &self.model.systems {
+            hash.add(&[s.nodes.start as f64, s.law.freedoms() as f64]);
         }
         for p in &self.model.ports {
             hash.add(&[p.body as f64, place(p.element)]);

@@ -7,8 +7,9 @@ use super::scratch::Progress;
 use super::{World, stored};
 use crate::ledger::{Entry, Flows, Stored};
 use crate::math::{Vec3, Vec6, angular, linear};
-use crate::model::{ElementParams, Kind};
+use crate::model::{ElementInfo, ElementParams, Kind};
 use crate::port::{Inputs, PortId, PortInput};
+use crate::stamp::Drive;
 
 impl World {
     /// Advances the world by `h` [s]; `h` may differ from step to step.
@@ -78,8 +79,16 @@ impl World {
         StepReport { status, tick: self.tick, time: self.time, entry, ..Default::default() }
     }
 
-    /// Explicit schemes cannot hold hard joints.
+    /// Explicit schemes cannot hold hard joints; only ours knows subsystems, motors and gears.
     fn scheme_fits(&self) -> bool {
+        let ours = self.options.scheme == Scheme::PassiveMidpoint;
+        let gear = |e: &ElementInfo| matches!(e.kind, Kind::Gear(_));
+        let special = !self.model.systems.is_empty()
+            || self.model.ports.iter().any(|p| p.motor)
+            || self.model.elements.iter().any(gear);
+        if special && !ours {
+            return false;
+        }
         let explicit =
             matches!(self.options.scheme, Scheme::ExplicitEuler | Scheme::SymplecticEuler);
         let hard = |p: &ElementParams| (0..6).any(|row| p.is_hard(row));
@@ -107,6 +116,9 @@ impl World {
         self.scratch.undo.clear();
         for port in 0..self.model.ports.len() {
             self.scratch.reference_work[port] = 0.0;
+            if let Some(e) = self.model.ports[port].element {
+                self.scratch.drives[e] = Drive::default();
+            }
             let input = inputs.get(PortId(port));
             let moved = match (input, self.model.ports[port].element) {
                 (PortInput::Reference { position, rotation }, Some(e)) if input.is_finite() => {
@@ -114,7 +126,13 @@ impl World {
                     let work = self.move_anchor(e, &position, &rotation);
                     work.inspect(|_| self.scratch.undo.push(before))
                 }
-                (PortInput::Reference { .. }, _) => None,
+                (PortInput::Effort(_) | PortInput::Rate(_) | PortInput::Target(_), Some(e))
+                    if self.model.ports[port].motor && input.is_finite() =>
+                {
+                    self.set_drive(e, input)
+                }
+                (PortInput::Reference { .. } | PortInput::Target(_), _) => None,
+                (PortInput::Effort(_) | PortInput::Rate(_), _) => None,
                 _ => input.is_finite().then_some(0.0),
             };
             match moved {
@@ -124,6 +142,22 @@ impl World {
             supplied += self.scratch.reference_work[port];
         }
         (status, supplied)
+    }
+
+    /// Sets what a motor does in this step; returns the work of moving its target [J].
+    fn set_drive(&mut self, e: usize, input: PortInput) -> Option<f64> {
+        match input {
+            PortInput::Effort(effort) => self.scratch.drives[e].effort = effort,
+            PortInput::Rate(rate) => self.scratch.drives[e].rate = rate,
+            PortInput::Target(target) => {
+                let before = (e, self.params.elements[e], self.state.strain[e]);
+                let work = self.move_rest(e, target)?;
+                self.scratch.undo.push(before);
+                return Some(work);
+            }
+            _ => return None,
+        }
+        Some(0.0)
     }
 
     /// A refused step leaves the references where they were.
@@ -141,7 +175,8 @@ impl World {
         let fresh = self.options.scheme != Scheme::PassiveMidpoint;
         let after = Stored {
             kinetic: if fresh {
-                stored(&self.params, &scratch.work, &scratch.tank, Some(gravity)).kinetic
+                stored(&self.model, &self.params, &scratch.work, &scratch.tank, Some(gravity))
+                    .kinetic
             } else {
                 tally.kinetic + progress.motion
             },
@@ -177,6 +212,7 @@ impl World {
         entry.in_play.is_finite()
             && entry.closure().is_finite()
             && work.bodies.iter().all(|b| b.is_finite())
+            && work.systems.iter().all(|s| s.q.iter().chain(&s.xi).all(|v| v.is_finite()))
             && work.strain.iter().all(|g| g.iter().all(|v| v.is_finite()))
     }
 }
@@ -187,6 +223,11 @@ impl World {
         self.scratch.ports.copy_from_slice(&self.scratch.draft);
         for (i, port) in self.model.ports.iter().enumerate() {
             let (s, out) = (&self.state.bodies[port.body], &mut self.scratch.ports[i]);
+            if let (true, Some(e)) = (port.motor, port.element) {
+                out.measure = self.state.strain[e][0] + self.params.elements[e].rest[0];
+                (out.position, out.rotation) = (s.x + s.q * port.point, s.q * port.frame);
+                continue;
+            }
             (out.position, out.rotation) = (s.x + s.q * port.point, s.q * port.frame);
             (out.force, out.torque) = match port.element {
                 Some(e) => {

@@ -1,0 +1,271 @@
+//! From a checked description to frozen topology, live parameters and the first state.
+
+use super::body::{Anchor, Body, BodyId};
+use super::builder::{ModelBuilder, Port, System};
+use super::element::Coordinates;
+use super::gear::Gear;
+use super::lagrangian::base_sizes;
+use super::spring::{Measure, Spring};
+use super::{
+    Block, BodyInfo, BodyParams, BodyState, ElementInfo, ElementParams, History, Kind, Model,
+    Params, PortInfo, Pose, State, SystemInfo, SystemParams, SystemState, SystemWork,
+    element_strain, island,
+};
+use crate::geometry::MassProperties;
+use crate::math::{Rotation, Vec3, Vec6, dense};
+use std::sync::Arc;
+
+/// Damping of a motor that has none of its own [N·s/m]: too small to be felt.
+const IDLE: f64 = 1e-30;
+
+/// Freezes a description in which no mistake was found; `masses` holds each moving body's.
+pub(super) fn freeze(from: &ModelBuilder, masses: &[Option<MassProperties>]) -> Model {
+    let mut model = Model {
+        bodies: Vec::new(),
+        moving: Vec::new(),
+        elements: Vec::new(),
+        ports: Vec::new(),
+        systems: Vec::new(),
+        owners: Vec::new(),
+        islands: Vec::new(),
+        free: Vec::new(),
+        params: Params { bodies: vec![], elements: vec![], systems: vec![], gravity: from.gravity },
+        state: State {
+            bodies: vec![],
+            systems: vec![],
+            strain: vec![],
+            debt: vec![],
+            history: History { mid: vec![], wide: vec![], h: [0.0; 2], depth: 0 },
+        },
+    };
+    for (body, mass) in from.bodies.iter().zip(masses) {
+        freeze_body(body, mass.as_ref(), &mut model);
+    }
+    for system in &from.systems {
+        freeze_system(system, &mut model);
+    }
+    for spring in &from.springs {
+        freeze_spring(spring, &mut model);
+    }
+    for port in &from.ports {
+        freeze_port(port, &mut model);
+    }
+    model.state.history.mid = vec![[Vec6::zeros(); 2]; model.moving.len()];
+    let (mut islands, free) = island::find(&model);
+    for i in &mut islands {
+        i.redundant = island::is_redundant(i, &model);
+    }
+    model.state.debt = vec![0.0; islands.len()];
+    (model.islands, model.free) = (islands, free);
+    model
+}
+
+fn freeze_body(body: &Body, mass: Option<&MassProperties>, model: &mut Model) {
+    let (body_from_principal, moments) =
+        mass.map_or((Rotation::identity(), Vec3::zeros()), MassProperties::principal);
+    let center_of_mass = mass.map_or(Vec3::zeros(), |m| m.center_of_mass);
+    let moving = mass.map(|mass| {
+        model.moving.push(BodyId(model.bodies.len()));
+        model.owners.push(body.owner);
+        model.params.bodies.push(BodyParams {
+            mass: mass.mass,
+            inertia: moments,
+            linear_damping: body.linear_damping,
+            angular_damping: body.angular_damping,
+        });
+        model.state.bodies.push(BodyState {
+            x: body.position + body.rotation * center_of_mass,
+            q: body.rotation * body_from_principal,
+            v: body.velocity,
+            omega: body_from_principal.inverse() * body.angular_velocity,
+        });
+        model.moving.len() - 1
+    });
+    model.bodies.push(BodyInfo {
+        name: body.name.clone(),
+        shape: body.shape.as_ref().and_then(|s| s.as_ref().ok()).cloned(),
+        center_of_mass,
+        body_from_principal,
+        moving,
+        owner: body.owner,
+        start: Pose { position: body.position, rotation: body.rotation },
+    });
+}
+
+fn freeze_system(system: &System, model: &mut Model) {
+    let law = system.law.clone();
+    let mut work = SystemWork::new(law.as_ref());
+    work.configure(law.as_ref(), &system.q, &model.params.gravity);
+    let mut xi = system.w.clone();
+    dense::apply_transposed(&work.l, &mut xi);
+    let first = model.bodies[system.first_body].moving.unwrap_or(0);
+    let nodes = first..first + law.links();
+    let info = SystemInfo { name: system.name.clone(), law, nodes };
+    let (index, n) = (model.systems.len(), xi.len());
+    let potential = work.terms.potential;
+    model.state.systems.push(SystemState { q: system.q.clone(), xi, potential, steepest: 0.0 });
+    model.state.history.wide.push([vec![0.0; n], vec![0.0; n]]);
+    model.params.systems.push(SystemParams { damping: system.damping.clone() });
+    work.show(&info, &mut model.state, index);
+    for node in info.nodes.clone() {
+        let (s, id) = (model.state.bodies[node], model.moving[node]);
+        let body = &mut model.bodies[id.0];
+        let rotation = s.q * body.body_from_principal.inverse();
+        let position = s.x - rotation * body.center_of_mass;
+        body.start = Pose { position, rotation };
+    }
+    model.systems.push(info);
+}
+
+/// A frame on a moving body (principal axes) or in the world.
+type Held = (Option<usize>, Vec3, Rotation);
+
+/// The moving body under an anchor, and the anchor's frame in principal (or world) axes.
+fn resolve(anchor: &Anchor, model: &Model) -> Held {
+    let Some(id) = anchor.body else { return (None, anchor.point, anchor.rotation) };
+    let info = &model.bodies[id.0];
+    if info.moving.is_some() {
+        let inverse = info.body_from_principal.inverse();
+        let point = inverse * (anchor.point - info.center_of_mass);
+        (info.moving, point, inverse * anchor.rotation)
+    } else {
+        let Pose { position, rotation } = info.start;
+        (None, position + rotation * anchor.point, rotation * anchor.rotation)
+    }
+}
+
+fn kind_of(measure: &Measure, model: &Model) -> Kind {
+    match measure {
+        Measure::Point => Kind::Point,
+        Measure::Rotation => Kind::Rotation,
+        Measure::Pose => Kind::Pose,
+        Measure::Rows(rows) => Kind::Rows(rows.clone()),
+        Measure::Custom(element) => Kind::Custom(element.clone()),
+        Measure::Coordinates { system, rows } => {
+            let skip = base_sizes(model.systems[*system].law.as_ref());
+            Kind::Coordinates(Arc::new(Coordinates { system: *system, rows: rows.clone(), skip }))
+        }
+        Measure::Gear { ratio, measures, ends } => {
+            let [a, b] = [resolve(&ends[0], model), resolve(&ends[1], model)];
+            Kind::Gear(Arc::new(Gear {
+                ratio: *ratio,
+                measures: *measures,
+                ends: [a.0, b.0],
+                points: [a.1, b.1],
+                frames: [a.2, b.2],
+            }))
+        }
+    }
+}
+
+fn freeze_spring(spring: &Spring, model: &mut Model) -> usize {
+    let kind = kind_of(&spring.measure, model);
+    let ends = [resolve(&spring.ends[0], model), resolve(&spring.ends[1], model)];
+    let gear = matches!(kind, Kind::Gear(_));
+    let e = add_element(&spring.name, kind, ends, (spring.stiffness, spring.damping), model);
+    model.elements[e].joint = spring.joint;
+    for row in 0..6 {
+        // a gear holds whatever it starts with
+        if gear && row == 0 {
+            model.params.elements[e].rest[0] = model.state.strain[e][0];
+            model.state.strain[e][0] = 0.0;
+        }
+        if let Some(rest) = spring.rest.filter(|_| row == 0) {
+            model.params.elements[e].rest[0] = rest;
+            model.state.strain[e][0] -= rest;
+        }
+        // a hard row stores nothing: it starts closed and the first projection closes it in fact
+        if spring.stiffness[row].is_infinite() {
+            model.state.strain[e][row] = 0.0;
+        }
+    }
+    e
+}
+
+fn add_element(
+    name: &str,
+    kind: Kind,
+    ends: [Held; 2],
+    (mut stiffness, mut damping): (Vec6, Vec6),
+    model: &mut Model,
+) -> usize {
+    for row in kind.rows()..6 {
+        (stiffness[row], damping[row]) = (0.0, 0.0);
+    }
+    let (blocks, side) = touched(&kind, ends.map(|e| e.0), model);
+    let name = name.to_owned();
+    let info = ElementInfo { name, kind, ends: ends.map(|e| e.0), joint: false, blocks, side };
+    let (points, frames) = (ends.map(|e| e.1), ends.map(|e| e.2));
+    let params = ElementParams { stiffness, damping, points, frames, rest: Vec6::zeros() };
+    let strain = element_strain(&info, &params, &model.state, &Vec6::zeros());
+    model.state.strain.push(strain);
+    model.elements.push(info);
+    model.params.elements.push(params);
+    model.elements.len() - 1
+}
+
+/// The velocity unknowns under the ends of an element, each once, and which end is on which.
+fn touched(
+    kind: &Kind,
+    ends: [Option<usize>; 2],
+    model: &Model,
+) -> (Vec<Block>, [Option<usize>; 4]) {
+    let block = |node: usize| match model.owners[node] {
+        Some((system, _)) => Block::System(system),
+        None => Block::Body(node),
+    };
+    let mut all = [ends[0].map(block), ends[1].map(block), None, None];
+    match kind {
+        Kind::Coordinates(c) => all[0] = Some(Block::System(c.system)),
+        Kind::Gear(gear) => {
+            (all[2], all[3]) = (gear.ends[0].map(block), gear.ends[1].map(block));
+        }
+        _ => {}
+    }
+    let mut blocks: Vec<Block> = Vec::new();
+    let side = all.map(|b| {
+        b.map(|b| {
+            let known = blocks.iter().position(|&k| k == b);
+            known.unwrap_or_else(|| {
+                blocks.push(b);
+                blocks.len() - 1
+            })
+        })
+    });
+    (blocks, side)
+}
+
+fn freeze_port(port: &Port, model: &mut Model) {
+    if let Some(drive) = &port.drive {
+        let e = freeze_spring(drive, model);
+        // a motor without gain keeps its row: the torque acts along it
+        let damping = &mut model.params.elements[e].damping[0];
+        *damping = damping.max(IDLE);
+        let node = |block: &Block| match *block {
+            Block::Body(b) => b,
+            Block::System(s) => model.systems[s].nodes.start,
+        };
+        let info = &model.elements[e];
+        let moving = info.ends[0].or(info.ends[1]);
+        let body = moving.unwrap_or_else(|| info.blocks.first().map_or(0, node));
+        let held = resolve(&port.anchor, model);
+        let (point, frame) =
+            if held.0 == Some(body) { (held.1, held.2) } else { Default::default() };
+        let name = port.name.clone();
+        let info = PortInfo { name, body, point, frame, element: Some(e), motor: true };
+        return model.ports.push(info);
+    }
+    let (body, point, frame) = resolve(&port.anchor, model);
+    // `check_port` made sure that the anchor moves
+    let Some(body) = body else { return };
+    let element = port.coupling.map(|coupling| {
+        let rigid = coupling.0.fixed_rows::<3>(3).amax() + coupling.1.fixed_rows::<3>(3).amax();
+        let kind = if rigid > 0.0 { Kind::Pose } else { Kind::Point };
+        let state = &model.state.bodies[body];
+        let (position, rotation) = (state.x + state.q * point, state.q * frame);
+        let ends = [(Some(body), point, frame), (None, position, rotation)];
+        add_element(&port.name, kind, ends, coupling, model)
+    });
+    let name = port.name.clone();
+    model.ports.push(PortInfo { name, body, point, frame, element, motor: false });
+}

@@ -1,0 +1,224 @@
+//! A subsystem in generalized coordinates inside a model: what is frozen, and its work space.
+
+use super::lagrangian::{Lagrangian, Terms, retract};
+use super::{BodyState, State};
+use crate::math::dense::{self, Matrix};
+use crate::math::{Mat6, Vec3, Vec6, angular, linear};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// Name of a subsystem; made by the model builder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SystemId {
+    pub(crate) index: usize,
+    /// id of its first body, and how many of them are its base
+    pub(crate) first_body: usize,
+    pub(crate) bases: usize,
+}
+
+impl SystemId {
+    /// Position in the list of subsystems.
+    pub fn index(self) -> usize {
+        self.index
+    }
+
+    /// The body of link `i`, to attach things to; stations of a beam count from its root.
+    pub fn link(self, i: usize) -> super::BodyId {
+        super::BodyId(self.first_body + self.bases + i)
+    }
+
+    /// The floating base of a chain; its first link if it has none.
+    pub fn base(self) -> super::BodyId {
+        super::BodyId(self.first_body)
+    }
+}
+
+/// A subsystem of a frozen model.
+#[derive(Debug, Clone)]
+pub struct SystemInfo {
+    /// Its name.
+    pub name: String,
+    /// Its mechanics.
+    pub law: Arc<dyn Lagrangian>,
+    /// Its links among the moving bodies of the model.
+    pub nodes: Range<usize>,
+}
+
+/// What changes of a subsystem from step to step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SystemState {
+    /// Coordinates.
+    pub q: Vec<f64>,
+    /// `ξ = Lᵀ w`: its kinetic energy is `½ |ξ|²`.
+    pub xi: Vec<f64>,
+    /// Carried energy of gravity and other potentials [J].
+    pub potential: f64,
+    /// Square of the steepest potential seen so far, as a force on `ξ`.
+    pub steepest: f64,
+}
+
+impl SystemState {
+    /// `½ |ξ|²` [J].
+    pub fn kinetic(&self) -> f64 {
+        0.5 * self.xi.iter().map(|x| x * x).sum::<f64>()
+    }
+
+    /// Copies without allocating.
+    pub(crate) fn copy_from(&mut self, other: &SystemState) {
+        self.q.copy_from_slice(&other.q);
+        self.xi.copy_from_slice(&other.xi);
+        (self.potential, self.steepest) = (other.potential, other.steepest);
+    }
+}
+
+/// Live parameters of a subsystem.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SystemParams {
+    /// Viscous damping of each velocity [N·s/m or N·m·s/rad].
+    pub damping: Vec<f64>,
+}
+
+/// A subsystem at one configuration, factored: `M = L Lᵀ`.
+#[derive(Debug, Clone)]
+pub struct SystemWork {
+    /// Everything its law says there.
+    pub terms: Terms,
+    /// Cholesky factor of the mass matrix; NaN where that is not positive definite.
+    pub l: Matrix,
+    /// Predicted midpoint: coordinates, velocity `w*` and `ξ*`.
+    pub q_star: Vec<f64>,
+    /// Velocity at the predicted midpoint.
+    pub w_star: Vec<f64>,
+    /// The same as `ξ`.
+    pub xi_star: Vec<f64>,
+    /// Force `F_ξ` of ports, and of gravity.
+    pub force: Vec<f64>,
+    /// Force of gravity alone.
+    pub fall: Vec<f64>,
+    /// Forces of elements, as `ξ`, and their magnitudes.
+    pub push: Vec<f64>,
+    /// Sum of the magnitudes of those.
+    pub push_size: Vec<f64>,
+    /// Midpoint velocities of the step: `ξ̂` and `w`.
+    pub mid: Vec<f64>,
+    /// Coordinates before a pass of the projection.
+    pub saved: Vec<f64>,
+    /// Room for one vector.
+    pub row: Vec<f64>,
+}
+
+impl SystemWork {
+    /// Space for a law.
+    pub fn new(law: &dyn Lagrangian) -> Self {
+        let n = law.freedoms();
+        let zeros = || vec![0.0; n];
+        let q = vec![0.0; n + usize::from(law.floating())];
+        Self {
+            terms: Terms::new(n, law.links()),
+            l: Matrix::identity(n, n),
+            q_star: q.clone(),
+            w_star: zeros(),
+            xi_star: zeros(),
+            force: zeros(),
+            fall: zeros(),
+            push: zeros(),
+            push_size: zeros(),
+            mid: zeros(),
+            saved: q,
+            row: zeros(),
+        }
+    }
+
+    /// Evaluates and factors at `q`.
+    pub fn configure(&mut self, law: &dyn Lagrangian, q: &[f64], gravity: &Vec3) {
+        law.configure(q, gravity, &mut self.terms);
+        self.l.copy_from(&self.terms.mass);
+        if !dense::cholesky(&mut self.l) {
+            // the step will be refused as not finite
+            self.l.fill(f64::NAN);
+        }
+    }
+
+    /// Goes to the predicted midpoint `q* = q ⊕ (h/2) L*⁻ᵀ ξ*`, with `L*` at `q*` itself (two
+    /// passes), and evaluates the Coriolis matrix there.
+    pub fn predict(&mut self, law: &dyn Lagrangian, q: &[f64], gravity: &Vec3, h: f64) {
+        self.q_star.copy_from_slice(q);
+        for _ in 0..2 {
+            let at = std::mem::take(&mut self.q_star);
+            self.configure(law, &at, gravity);
+            self.q_star = at;
+            self.w_star.copy_from_slice(&self.xi_star);
+            dense::solve_upper(&self.l, &mut self.w_star);
+            self.q_star.copy_from_slice(q);
+            retract(law, &mut self.q_star, &self.w_star, 0.5 * h);
+        }
+        let at = std::mem::take(&mut self.q_star);
+        self.configure(law, &at, gravity);
+        self.w_star.copy_from_slice(&self.xi_star);
+        dense::solve_upper(&self.l, &mut self.w_star);
+        law.coriolis(&at, &self.w_star, &mut self.terms);
+        self.q_star = at;
+    }
+
+    /// `[v; omega]` of a link at velocity `w`.
+    pub fn twist(&self, link: usize, w: &[f64]) -> Vec6 {
+        let j = &self.terms.jacobians[link];
+        let mut out = Vec6::zeros();
+        for (column, w) in j.column_iter().zip(w) {
+            (0..6).for_each(|r| out[r] += column[r] * w);
+        }
+        out
+    }
+
+    /// Adds `L⁻¹ Jᵀ f`, a wrench on a link as a force on `ξ`, to `out`.
+    pub fn add_wrench(&mut self, link: usize, wrench: &Vec6, out: &mut [f64]) {
+        let j = &self.terms.jacobians[link];
+        for (r, column) in self.row.iter_mut().zip(j.column_iter()) {
+            *r = (0..6).map(|i| column[i] * wrench[i]).sum();
+        }
+        dense::solve_lower(&self.l, &mut self.row);
+        out.iter_mut().zip(&self.row).for_each(|(o, r)| *o += r);
+    }
+
+    /// Adds `J_e J_link L⁻ᵀ` to `out`, rows × n: an element's rows as seen by `ξ`.
+    pub fn add_rows(&mut self, link: usize, jacobian: &Mat6, rows: usize, out: &mut [f64]) {
+        let n = self.row.len();
+        for r in 0..rows {
+            let j = &self.terms.jacobians[link];
+            for (k, column) in j.column_iter().enumerate() {
+                self.row[k] = (0..6).map(|i| jacobian[(r, i)] * column[i]).sum();
+            }
+            dense::solve_lower(&self.l, &mut self.row);
+            out[r * n..(r + 1) * n].iter_mut().zip(&self.row).for_each(|(o, v)| *o += v);
+        }
+    }
+
+    /// The row `a · w` as seen by `ξ`: `a L⁻ᵀ`, into `out`.
+    pub fn row_of(&self, a: &[f64], first: usize, out: &mut [f64]) {
+        out.fill(0.0);
+        out[first..first + a.len()].copy_from_slice(a);
+        dense::solve_lower(&self.l, out);
+    }
+
+    /// Writes where the links are; `work` is configured at the state's coordinates.
+    pub fn show_frames(&self, info: &SystemInfo, bodies: &mut [BodyState]) {
+        for (link, s) in bodies[info.nodes.clone()].iter_mut().enumerate() {
+            let frame = &self.terms.frames[link];
+            (s.x, s.q) = (frame.position, frame.rotation);
+        }
+    }
+
+    /// Writes where the links are and how they move.
+    pub fn show(&mut self, info: &SystemInfo, state: &mut State, system: usize) {
+        self.show_frames(info, &mut state.bodies);
+        let mut w = std::mem::take(&mut self.row);
+        w.copy_from_slice(&state.systems[system].xi);
+        dense::solve_upper(&self.l, &mut w);
+        for link in 0..info.nodes.len() {
+            let twist = self.twist(link, &w);
+            let s = &mut state.bodies[info.nodes.start + link];
+            (s.v, s.omega) = (linear(&twist), angular(&twist));
+        }
+        self.row = w;
+    }
+}

@@ -1,0 +1,130 @@
+//! The linear system of one island, block by block.
+
+use super::Solution;
+use crate::math::{Mat6, Vec6};
+
+/// One velocity unknown of six numbers: `matrix · û = rhs + Σ Jᵀ λ`.
+#[derive(Debug, Clone)]
+pub struct VelocityBlock {
+    /// `2M/h + C + B`, with a positive-definite symmetric part.
+    pub matrix: Mat6,
+    /// `(2/h) M u + F`.
+    pub rhs: Vec6,
+}
+
+/// The same for an unknown of any size.
+#[derive(Debug, Clone)]
+pub struct WideBlock {
+    /// `n × n` numbers, row by row.
+    pub matrix: Vec<f64>,
+    /// `n` numbers.
+    pub rhs: Vec<f64>,
+}
+
+impl WideBlock {
+    /// The identity with a right-hand side of zeros.
+    pub fn blank(n: usize) -> Self {
+        let matrix = (0..n * n).map(|i| if i % (n + 1) == 0 { 1.0 } else { 0.0 }).collect();
+        Self { matrix, rhs: vec![0.0; n] }
+    }
+}
+
+/// What a force does to one velocity unknown.
+#[derive(Debug, Clone)]
+pub struct Side {
+    /// Index of the velocity block; wide blocks are counted after those of six.
+    pub block: usize,
+    /// Jacobian towards a block of six; rows beyond those in use are not read.
+    pub jacobian: Mat6,
+    /// Jacobian towards a wide block, rows × n, row by row; empty for a block of six.
+    pub wide: Vec<f64>,
+}
+
+/// One force unknown with up to six rows: `J û + compliance · λ = bias`.
+#[derive(Debug, Clone)]
+pub struct ForceBlock {
+    /// Rows in use, 1 to 6.
+    pub rows: usize,
+    /// The velocity blocks it acts on; what cannot move has no side.
+    pub sides: Vec<Side>,
+    /// Diagonal `1/d`; 0 is a rigid row.
+    pub compliance: Vec6,
+    /// `−k g / d`.
+    pub bias: Vec6,
+    /// Numerical loss `η` that `d` contains; not read by the solver.
+    pub loss: Vec6,
+}
+
+/// The linear system of one island in compliance form:
+///
+/// ```text
+/// [ matrix   −Jᵀ        ] [ û ]   [ rhs  ]
+/// [ J        compliance ] [ λ ] = [ bias ]
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Problem {
+    /// Velocity unknowns of six numbers.
+    pub velocities: Vec<VelocityBlock>,
+    /// Velocity unknowns of other sizes.
+    pub wide: Vec<WideBlock>,
+    /// Force unknowns.
+    pub forces: Vec<ForceBlock>,
+}
+
+impl ForceBlock {
+    /// `Jᵀ λ` on a side whose block has six numbers.
+    #[inline]
+    pub fn push(&self, side: &Side, lambda: &Vec6) -> Vec6 {
+        let j = &side.jacobian;
+        if self.rows == 6 {
+            return j.tr_mul(lambda);
+        }
+        let mut out = Vec6::zeros();
+        for r in 0..self.rows {
+            out += j.row(r).transpose() * lambda[r];
+        }
+        out
+    }
+
+    /// Adds `scale · Jᵀ λ` on a side whose block is wide.
+    pub fn push_wide(&self, side: &Side, lambda: &Vec6, scale: f64, out: &mut [f64]) {
+        for (r, row) in side.wide.chunks_exact(out.len()).enumerate() {
+            out.iter_mut().zip(row).for_each(|(o, j)| *o += scale * lambda[r] * j);
+        }
+    }
+}
+
+impl Problem {
+    /// `J û` of force block `f`.
+    #[inline]
+    pub fn rate(&self, f: usize, at: &Solution) -> Vec6 {
+        self.rate_and_size(f, at).0
+    }
+
+    /// `J û` of force block `f`, and the sum of the magnitudes of its terms.
+    #[inline]
+    pub fn rate_and_size(&self, f: usize, at: &Solution) -> (Vec6, Vec6) {
+        let block = &self.forces[f];
+        let (mut rate, mut size) = (Vec6::zeros(), Vec6::zeros());
+        for side in &block.sides {
+            let Some(u) = at.velocities.get(side.block) else {
+                let u = &at.wide[side.block - at.velocities.len()];
+                for (r, row) in side.wide.chunks_exact(u.len()).enumerate() {
+                    for (j, u) in row.iter().zip(u) {
+                        rate[r] += j * u;
+                        size[r] += (j * u).abs();
+                    }
+                }
+                continue;
+            };
+            for (column, u) in side.jacobian.column_iter().zip(u.iter()) {
+                for r in 0..block.rows {
+                    let term = column[r] * u;
+                    rate[r] += term;
+                    size[r] += term.abs();
+                }
+            }
+        }
+        (rate, size)
+    }
+}
