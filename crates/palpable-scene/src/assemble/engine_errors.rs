@@ -33,6 +33,15 @@ impl Assembly<'_> {
             BuildError::NotFinite { part, .. }
             | BuildError::Negative { part, .. }
             | BuildError::UnknownBody { part }
+            | BuildError::MotorRows { part, .. }
+            | BuildError::Parent { part, .. }
+            | BuildError::NoLinks { part, .. }
+            | BuildError::NotPositive { part, .. }
+            | BuildError::Modes { part, .. }
+            | BuildError::Starts { part, .. }
+            | BuildError::Coordinate { part, .. }
+            | BuildError::SystemSize { part, .. }
+            | BuildError::SingularMass { part, .. }
             | BuildError::Rows { part, .. } => self.part_named(part, |p| &p[2]),
             BuildError::DuplicateName { .. } => Place::default(),
         }
@@ -93,6 +102,15 @@ fn words(error: &BuildError) -> (String, String) {
         | BuildError::SameBody { part }
         | BuildError::NothingMoves { part }
         | BuildError::UnknownBody { part }
+        | BuildError::MotorRows { part, .. }
+        | BuildError::Parent { part, .. }
+        | BuildError::NoLinks { part, .. }
+        | BuildError::NotPositive { part, .. }
+        | BuildError::Modes { part, .. }
+        | BuildError::Starts { part, .. }
+        | BuildError::Coordinate { part, .. }
+        | BuildError::SystemSize { part, .. }
+        | BuildError::SingularMass { part, .. }
         | BuildError::Rows { part, .. } => format!("{part}: "),
         BuildError::DuplicateName { .. } => String::new(),
     };

@@ -140,7 +140,9 @@ impl ModelBuilder {
             self.bodies.push(Body::link(&base.name, base.mass, base.shape.clone()));
         }
         for link in &chain.links {
-            (q.push(link.position), w.push(link.velocity), damping.push(link.damping));
+            q.push(link.position);
+            w.push(link.velocity);
+            damping.push(link.damping);
             self.bodies.push(Body::link(&link.name, link.mass, link.shape.clone()));
         }
         let sound = self.mistakes.len() == before;

@@ -37,6 +37,7 @@ pub struct Booking {
 /// cannot be paid, the projection is taken back in part. `from` holds the bodies before the
 /// projection, `out` the true strains, `debt` the rounding errors of the island's linear steps,
 /// which its own motion pays or gets back.
+#[expect(clippy::too_many_arguments, reason = "one argument per neighbouring room")]
 pub fn book_island(
     model: &Model,
     params: &Params,

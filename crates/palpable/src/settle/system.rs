@@ -25,8 +25,7 @@ pub(super) fn advance_system(
     let (n, h) = (found.len(), rule.h);
     let before = state.kinetic();
     work.row.copy_from_slice(found);
-    for i in 0..n {
-        let row = &block.matrix[i * n..(i + 1) * n];
+    for (i, row) in block.matrix.chunks_exact(n).enumerate() {
         let (mut turned, mut size) = (0.0, 0.0);
         for (j, (a, x)) in row.iter().zip(&work.row).enumerate() {
             let a = if i == j { a - rule.inertia } else { *a };

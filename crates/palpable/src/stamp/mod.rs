@@ -92,6 +92,7 @@ pub struct Acting<'a> {
 /// ```
 /// in compliance form, so that conditioning does not degrade with stiffness; `r` is the rate of a
 /// motor. Subsystems are stamped where [`SystemWork::predict`] left them.
+#[expect(clippy::too_many_arguments, reason = "one argument per neighbouring room")]
 pub fn island(
     model: &Model,
     params: &Params,
