@@ -10,8 +10,10 @@
 //!
 //! Start with [`Model::builder`], make a [`World`], call [`World::step`]. The rooms of the house,
 //! from the cellar up: [`math`], [`geometry`], [`model`], [`port`], [`predict`], [`stamp`],
-//! [`solve`], [`settle`], [`ledger`], [`world`]; and [`one_dof`], the bench of `[Lee2008]`.
+//! [`solve`], [`settle`], [`ledger`], [`world`], on the porch [`coupling`], between a hand and a
+//! port; and [`one_dof`], the bench of `[Lee2008]`.
 
+pub mod coupling;
 pub mod geometry;
 pub mod ledger;
 pub mod math;
@@ -24,6 +26,7 @@ pub mod solve;
 pub mod stamp;
 pub mod world;
 
+pub use coupling::{CouplingSettings, Felt, Handle, VirtualCoupling};
 pub use geometry::{MassProperties, Shape};
 pub use ledger::{Audit, Dissipation, Entry, Flows, Ledger, Stored, Surplus, Tank, TankPolicy};
 pub use math::{Mat3, Rotation, Vec3, Vec6};

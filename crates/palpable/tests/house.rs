@@ -40,6 +40,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("stamp", &["math", "model", "port", "solve"]),
     ("settle", &["math", "model", "predict", "stamp", "solve", "ledger"]),
     ("one_dof", &["math"]),
+    ("coupling", &["math", "port", "ledger"]),
     ("world", &["math", "model", "port", "predict", "stamp", "solve", "settle", "ledger"]),
 ];
 
