@@ -282,10 +282,12 @@ fn welded_links_can_be_held_where_they_are() {
     let held = "version = 1\n[run]\nduration = 0.01\n[[include]]\nfile = \"r.urdf\"\n\
                 position = [0, 0, 5]\npositions = { a = \"90 deg\" }\n\
                 [[port]]\nname = \"p\"\nbody = \"tool\"\npoint = [0.5, 0, 0]\n\
-                [[spring]]\nname = \"s\"\na = { body = \"tool\", point = [0.5, 0, 0] }\n\
-                b = { world = [0, 0.5, 4] }\nstiffness = 100";
+                [[spring]]\nname = \"s\"\nkind = \"pose\"\n\
+                a = { body = \"tool\", point = [0.5, 0, 0] }\n\
+                b = { world = [0, 0.5, 4], orientation = [1, 1, 1, 1] }\nstiffness = 100";
     let built = scene("weld", &text, held);
-    // half a metre along x of the tool, which is y of the arm; x of the arm points down
+    // half a metre along x of the tool, which is y of the arm; x of the arm points down, and a
+    // quarter turn about y after one about z is a third of a turn about the diagonal
     assert!(built.world().energy().elastic < 1e-28);
     let world = run(&built);
     let tool = world.pose(world.body_named("arm").expect("an arm"));
