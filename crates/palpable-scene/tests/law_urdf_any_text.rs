@@ -1,7 +1,9 @@
 //! Whatever the text, a robot is read or refused with places: nothing panics, and what is accepted
 //! can be stepped.
 
-use palpable_scene::{Scene, SceneErrors};
+use palpable::{Model, World};
+use palpable_scene::urdf::{Coordinates, JointKind, Mount};
+use palpable_scene::{Robot, Scene, SceneErrors};
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
 
@@ -56,6 +58,7 @@ fn exercise(text: &str) {
                 world.step(1e-3, &inputs);
             }
             assert_eq!(built.robots.len(), 1);
+            step_generalized(&built.robots[0].robot);
         }
         Err(SceneErrors(errors)) => {
             assert!(!errors.is_empty());
@@ -64,6 +67,23 @@ fn exercise(text: &str) {
                 assert!(error.line <= text.matches('\n').count() + 1, "{error}");
                 assert!(error.line > 0 && error.file == origin, "{error}");
             }
+        }
+    }
+}
+
+/// The same robot in joint coordinates; only planar joints are refused.
+fn step_generalized(robot: &Robot) {
+    let mut model = Model::builder();
+    let mount = Mount { coordinates: Coordinates::Generalized, ..Mount::default() };
+    if robot.mount(&mut model, &mount).is_err() {
+        assert!(robot.joints.iter().any(|joint| joint.kind == JointKind::Planar));
+        return;
+    }
+    if let Ok(model) = model.build() {
+        let mut world = World::new(model);
+        let inputs = world.inputs();
+        for _ in 0..3 {
+            world.step(1e-3, &inputs);
         }
     }
 }

@@ -147,14 +147,8 @@ impl Assembly<'_> {
             let merged = part.links[1..].iter().map(|(l, pose)| (full_name(*l), index, *pose));
             self.links.extend(merged);
         }
-        for index in robot.parts.iter().filter_map(|part| part.joint) {
-            let name = mount.full_name(&robot.joints[index].name);
-            if let Some(id) = mounted.joints[index] {
-                self.springs.push(added(id, name.clone(), &place));
-            }
-            if let Some(id) = mounted.dampers[index] {
-                self.springs.push(added(id, format!("{name} damping"), &place));
-            }
+        for (name, id) in &mounted.elements {
+            self.springs.push(added(*id, name.clone(), &place));
         }
         self.robots.push(Included { name: mount.name.clone(), robot, mounted });
     }
@@ -164,7 +158,7 @@ impl Assembly<'_> {
             MountError::MasslessBase { .. } | MountError::SingularBase { .. } => {
                 include.base.get().map(|b| &b.place)
             }
-            MountError::Generalized => include.coordinates.get().map(|c| &c.place),
+            MountError::Planar { .. } => include.coordinates.get().map(|c| &c.place),
             MountError::NoPosition { .. } | MountError::BeyondLimits { .. } => {
                 include.positions.get().map(|p| &p.place)
             }

@@ -1,12 +1,12 @@
 //! Maximal coordinates: a body for each part, a hard joint for each joint between them.
 
-use super::mass::compose;
+use super::axis::anchors;
 use super::mount::{Base, Mount, Mounted};
 use super::robot::{Joint, JointKind, Part, Robot};
-use super::{pending, solid};
-use palpable::{Anchor, Body, Joint as Hinge, ModelBuilder, Pose, Rotation, Spring, Vec3};
+use super::{mimic, pending, solid};
+use palpable::{Anchor, Body, Joint as Hinge, ModelBuilder, Pose, Shape, Spring};
 
-/// Adds bodies, joints and dampers to a model.
+/// Adds bodies, joints, dampers and ties to a model.
 pub(super) fn build(
     robot: &Robot,
     model: &mut ModelBuilder,
@@ -17,27 +17,28 @@ pub(super) fn build(
     let mut remarks = pending::remarks(robot);
     let mut bodies = Vec::with_capacity(robot.parts.len());
     for (part, start) in robot.parts.iter().zip(&starts) {
-        let body = body(robot, part, mount, start, &mut remarks);
-        bodies.push(model.body(body));
+        let name = mount.full_name(&robot.links[part.top].name);
+        let shape = solid::shape(robot, part, &mut remarks);
+        bodies.push(model.body(body(part, name, start, shape, mount)));
     }
-    let none = vec![None; robot.joints.len()];
-    let mut mounted =
-        Mounted { bodies, starts, joints: none.clone(), dampers: none, positions, remarks };
+    let mut mounted = Mounted::new(robot, starts, positions, remarks);
+    mounted.bodies = bodies;
     for index in robot.parts.iter().filter_map(|part| part.joint) {
         add_joint(robot, index, model, mount, &mut mounted);
     }
+    mimic::add(robot, model, mount, &mut mounted);
     mounted
 }
 
-fn body(
-    robot: &Robot,
+/// The body of a part.
+pub(super) fn body(
     part: &Part,
-    mount: &Mount,
+    name: String,
     start: &Pose,
-    remarks: &mut Vec<super::Remark>,
+    shape: Option<Shape>,
+    mount: &Mount,
 ) -> Body {
-    let name = mount.full_name(&robot.links[part.top].name);
-    let mut body = match solid::shape(robot, part, remarks) {
+    let mut body = match shape {
         Some(shape) => Body::with_shape(name, shape),
         None => Body::new(name),
     };
@@ -66,9 +67,15 @@ fn add_joint(
         JointKind::Fixed | JointKind::Floating => return,
     };
     let name = mount.full_name(&joint.name);
-    mounted.joints[index] = Some(model.joint(made.named(name.as_str())));
-    mounted.dampers[index] = damper(joint, child, parent)
-        .map(|damper| model.spring(damper.named(format!("{name} damping"))));
+    let id = model.joint(made.named(name.as_str()));
+    mounted.joints[index] = Some(id);
+    mounted.elements.push((name.clone(), id));
+    if let Some(damper) = damper(joint, child, parent) {
+        let name = format!("{name} damping");
+        let id = model.spring(damper.named(name.as_str()));
+        mounted.dampers[index] = Some(id);
+        mounted.elements.push((name, id));
+    }
 }
 
 /// The damper of a joint that has one.
@@ -81,20 +88,4 @@ fn damper(joint: &Joint, child: Anchor, parent: Anchor) -> Option<Spring> {
         _ => return None,
     };
     Some(damper.damping(damping))
-}
-
-/// The frame of a joint on its child and on its parent, z along the axis.
-fn anchors(robot: &Robot, joint: &Joint, mounted: &Mounted) -> Option<[Anchor; 2]> {
-    let turn = z_to(&joint.axis);
-    let child = mounted.anchor(robot, joint.child, Vec3::zeros())?;
-    let (part, frame) = robot.part_of(joint.parent)?;
-    let Pose { position, rotation } = compose(&frame, &joint.origin);
-    let parent = mounted.bodies.get(part)?.at(position);
-    Some([child.turned(child.rotation * turn), parent.turned(rotation * turn)])
-}
-
-/// The least rotation that takes z to a unit vector.
-fn z_to(axis: &Vec3) -> Rotation {
-    Rotation::rotation_between(&Vec3::z(), axis)
-        .unwrap_or_else(|| Rotation::from_scaled_axis(Vec3::x() * std::f64::consts::PI))
 }

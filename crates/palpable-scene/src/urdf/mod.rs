@@ -4,7 +4,9 @@
 //! mistake is reported at once, and every tag that is not used as a [`Remark`]. Mounting it adds
 //! bodies, joints and dampers to a model, or a scene does so by `[[include]]`.
 
+mod axis;
 mod files;
+mod generalized;
 mod geometry;
 mod inertia;
 mod joint;
@@ -13,6 +15,7 @@ mod link;
 mod mass;
 mod material;
 mod maximal;
+mod mimic;
 mod mount;
 mod pending;
 mod read;

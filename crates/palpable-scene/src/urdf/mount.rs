@@ -3,8 +3,8 @@
 use super::mass::compose;
 use super::remark::Remark;
 use super::robot::{JointKind, Robot};
-use super::{maximal, start};
-use palpable::{Anchor, BodyId, ElementId, ModelBuilder, Pose, Rotation, Vec3};
+use super::{generalized, maximal, start};
+use palpable::{Anchor, BodyId, ElementId, ModelBuilder, Pose, Rotation, SystemId, Vec3, World};
 use thiserror::Error;
 
 /// Whether the root of a robot moves.
@@ -100,9 +100,12 @@ pub enum MountError {
         /// Upper limit.
         upper: f64,
     },
-    /// Generalized coordinates are to come.
-    #[error("generalized coordinates of robots are not there yet; use maximal ones")]
-    Generalized,
+    /// A joint that has no generalized coordinate.
+    #[error("joint `{joint}` is planar, which chains cannot be; use maximal coordinates")]
+    Planar {
+        /// Name of the joint.
+        joint: String,
+    },
 }
 
 /// A robot in a model: which body is which part, which element is which joint.
@@ -112,10 +115,17 @@ pub struct Mounted {
     pub bodies: Vec<BodyId>,
     /// Where they start.
     pub starts: Vec<Pose>,
-    /// Joints in the order of the robot; `None` for fixed and floating ones, which need none.
+    /// Joints in the order of the robot; `None` for fixed and floating ones, and in generalized
+    /// coordinates, which need none.
     pub joints: Vec<Option<ElementId>>,
-    /// Dampers of the joints that have damping.
+    /// Dampers of the joints that have damping, in maximal coordinates.
     pub dampers: Vec<Option<ElementId>>,
+    /// What ties joints that follow others to these.
+    pub mimics: Vec<Option<ElementId>>,
+    /// Chain and number in it of the joints, in generalized coordinates.
+    pub coordinates: Vec<Option<(SystemId, usize)>>,
+    /// All elements that were added, with their names, in the order of the model.
+    pub elements: Vec<(String, ElementId)>,
     /// Where the joints start [rad or m]; 0 for those without a single position.
     pub positions: Vec<f64>,
     /// What is not simulated yet, and what was decided on the way.
@@ -146,16 +156,13 @@ impl Robot {
         let mut remarks = Vec::new();
         let positions = start::positions(self, mount, &mut remarks)?;
         let starts = self.poses(&mount.pose, &positions);
-        match mount.coordinates {
-            Coordinates::Maximal => {
-                let mut mounted = maximal::build(self, model, mount, starts, positions);
-                remarks.append(&mut mounted.remarks);
-                remarks.sort_by_key(|remark| remark.line);
-                Ok(Mounted { remarks, ..mounted })
-            }
-            // the one place where a chain of generalized coordinates will be built
-            Coordinates::Generalized => Err(MountError::Generalized),
-        }
+        let mut mounted = match mount.coordinates {
+            Coordinates::Maximal => maximal::build(self, model, mount, starts, positions),
+            Coordinates::Generalized => generalized::build(self, model, mount, starts, positions)?,
+        };
+        remarks.append(&mut mounted.remarks);
+        remarks.sort_by_key(|remark| remark.line);
+        Ok(Mounted { remarks, ..mounted })
     }
 
     fn check_free_base(&self) -> Result<(), MountError> {
@@ -200,6 +207,46 @@ impl Robot {
 }
 
 impl Mounted {
+    pub(super) fn new(
+        robot: &Robot,
+        starts: Vec<Pose>,
+        positions: Vec<f64>,
+        remarks: Vec<Remark>,
+    ) -> Self {
+        let none = || vec![None; robot.joints.len()];
+        Self {
+            bodies: Vec::new(),
+            starts,
+            joints: none(),
+            dampers: none(),
+            mimics: none(),
+            coordinates: vec![None; robot.joints.len()],
+            elements: Vec::new(),
+            positions,
+            remarks,
+        }
+    }
+
+    /// Where a joint is now: an angle within half a turn [rad], or a way [m]; `None` for joints
+    /// that have no single position.
+    pub fn position(&self, robot: &Robot, world: &World, joint: usize) -> Option<f64> {
+        let joint = robot.joints.get(joint).filter(|j| j.kind.is_single())?;
+        let [child, parent] = super::axis::anchors(robot, joint, self)?;
+        let pose = |anchor: &Anchor| {
+            let body = world.pose(anchor.body?);
+            Some(compose(&body, &Pose { position: anchor.point, rotation: anchor.rotation }))
+        };
+        let (child, parent) = (pose(&child)?, pose(&parent)?);
+        if joint.kind == JointKind::Prismatic {
+            let way = child.position - parent.position;
+            return Some((parent.rotation.inverse() * way).z);
+        }
+        let turn = parent.rotation.inverse() * child.rotation;
+        let angle = 2.0 * turn.coords.z.atan2(turn.coords.w);
+        let whole = std::f64::consts::TAU;
+        Some(angle - whole * (angle / whole).round())
+    }
+
     /// A point of a link [m, in the axes of the link], for springs and ports.
     pub fn anchor(&self, robot: &Robot, link: usize, point: impl Into<Vec3>) -> Option<Anchor> {
         let (part, frame) = robot.part_of(link)?;

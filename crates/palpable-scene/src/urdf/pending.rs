@@ -5,7 +5,7 @@ use super::robot::{Joint, JointKind, Robot};
 
 /// Remarks on all joints.
 pub(super) fn remarks(robot: &Robot) -> Vec<Remark> {
-    let of = |joint| [limits(joint), friction(joint), mimic(robot, joint), odd(joint)];
+    let of = |joint| [limits(joint), friction(joint), odd(joint)];
     robot.joints.iter().flat_map(of).flatten().collect()
 }
 
@@ -30,14 +30,6 @@ fn friction(joint: &Joint) -> Option<Remark> {
     let dynamics = joint.dynamics;
     let message = format!("it has no dry friction of {}", dynamics.friction);
     (dynamics.friction > 0.0).then(|| remark(joint, dynamics.line, "dynamics", message))?
-}
-
-/// Joints that follow others.
-fn mimic(robot: &Robot, joint: &Joint) -> Option<Remark> {
-    let mimic = joint.mimic?;
-    let leader = &robot.joints[mimic.joint].name;
-    let message = format!("it starts where `{leader}` puts it and then moves by itself");
-    remark(joint, mimic.line, "mimic", message)
 }
 
 /// Damping of joints that move in more than one way.
