@@ -1,5 +1,5 @@
-//! Scenes to count instructions of collision detection on: `collisions pyramid|wall|cloud|gas N
-//! UPDATES`. Without arguments a few updates of each.
+//! Scenes to count instructions of collision detection on:
+//! `collisions pyramid|cloud|gas|cans|hulls|capsules N UPDATES`; without arguments a few updates.
 //!
 //! Run by `scripts/collisions` under callgrind. `cloud` rests with the same density at every
 //! size, `gas` flies about in it.
@@ -46,6 +46,32 @@ fn cloud(n: u32) -> Vec<Vector3<f64>> {
     (0..n).map(place).collect()
 }
 
+/// Things that stand on boxes, pressed in by a tenth of a micrometre.
+fn standing(
+    shape: CollisionShape,
+    low: f64,
+    n: u32,
+) -> Result<(CollisionPipeline, Vec<Isometry>), CollisionError> {
+    let (mut colliders, mut poses) = (Vec::new(), Vec::new());
+    for i in 0..n as usize {
+        let x = 3.0 * i as f64;
+        colliders.push(Collider::new(2 * i, CollisionShape::cuboid(Vector3::repeat(1.0))?).still());
+        colliders.push(Collider::new(2 * i + 1, shape.clone()));
+        poses.push(Isometry::translation(x, 0.0, 0.0));
+        poses.push(Isometry::translation(x, 0.1, 1.0 - low - 1e-7));
+    }
+    Ok((CollisionPipeline::new(poses.len(), &colliders, CollisionOptions::default())?, poses))
+}
+
+/// A turned prism of `sides` sides, lying flat: a hull with `2 sides` corners.
+fn prism(sides: u32) -> Result<CollisionShape, CollisionError> {
+    let corner = |i: u32| {
+        let turn = f64::from(i / 2) * std::f64::consts::TAU / f64::from(sides);
+        Vector3::new(0.5 * turn.cos(), 0.5 * turn.sin(), f64::from(i % 2) - 0.5)
+    };
+    CollisionShape::convex_hull(&(0..2 * sides).map(corner).collect::<Vec<_>>())
+}
+
 fn run(kind: &str, n: u32, updates: u32) -> Result<(), CollisionError> {
     let (mut pipeline, start) = match kind {
         "pyramid" if n == 13 => boxes(Vector3::new(0.5, 1.0, 0.5), &pyramid(&[5, 4, 3, 1]))?,
@@ -54,6 +80,13 @@ fn run(kind: &str, n: u32, updates: u32) -> Result<(), CollisionError> {
             let rows: Vec<u32> = (1..=base).rev().collect();
             let places = pyramid(&rows);
             boxes(Vector3::new(0.5, 1.0, 0.5), &places[..(n as usize).min(places.len())])?
+        }
+        "cans" => standing(CollisionShape::cylinder(0.5, 0.5)?, -0.5, n)?,
+        "hulls" => standing(prism(24)?, -0.5, n)?,
+        "capsules" => {
+            let lying = Isometry::rotation(Vector3::y() * std::f64::consts::FRAC_PI_2);
+            let capsule = CollisionShape::capsule(0.5, 0.2)?;
+            standing(CollisionShape::compound(&[(lying, capsule)])?, -0.2, n)?
         }
         _ => boxes(Vector3::repeat(0.5), &cloud(n))?,
     };
@@ -79,6 +112,8 @@ fn main() -> Result<(), CollisionError> {
     let number = |i: usize| arguments.get(i).and_then(|a| a.parse().ok());
     match (arguments.first(), number(1), number(2)) {
         (Some(kind), Some(n), Some(updates)) => run(kind, n, updates),
-        _ => ["pyramid", "cloud", "gas"].into_iter().try_for_each(|kind| run(kind, 13, 10)),
+        _ => ["pyramid", "cloud", "gas", "cans", "hulls", "capsules"]
+            .into_iter()
+            .try_for_each(|kind| run(kind, 13, 10)),
     }
 }

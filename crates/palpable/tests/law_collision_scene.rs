@@ -467,3 +467,75 @@ fn a_convex_mesh_becomes_its_hull_and_a_hollow_one_its_triangles() {
     let near = cube.proximity(&at(0.0, 0.0, 0.0), &ball, &at(0.2, 0.1, 0.8), 1.0).expect("near");
     assert!((near.gap - 0.2).abs() < 1e-12);
 }
+
+/// A prism over a polygon in the plane z = 0 (corners anticlockwise, an ear cut at each), 1 high.
+fn prism(outline: &[(f64, f64)], ears: &[[u32; 3]]) -> Shape {
+    let n = outline.len() as u32;
+    let level = |z: f64| outline.iter().map(move |(x, y)| Vector3::new(*x, *y, z));
+    let mut triangles: Vec<[u32; 3]> = ears.iter().map(|t| t.map(|i| i + n)).collect();
+    triangles.extend(ears.iter().map(|&[a, b, c]| [a, c, b]));
+    for i in 0..n {
+        let j = (i + 1) % n;
+        triangles.extend([[i, j, j + n], [i, j + n, i + n]]);
+    }
+    Shape::mesh(level(0.0).chain(level(1.0)).collect(), triangles).expect("a prism")
+}
+
+#[test]
+fn a_mesh_cut_into_convex_pieces_is_the_same_body() {
+    // an L, a U, and a star of four points: pieces known by eye
+    let l = [(0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (1.0, 1.0), (1.0, 2.0), (0.0, 2.0)];
+    let l_ears = [[0, 1, 2], [0, 2, 3], [0, 3, 5], [3, 4, 5]];
+    let u = [
+        (0.0, 0.0),
+        (3.0, 0.0),
+        (3.0, 2.0),
+        (2.0, 2.0),
+        (2.0, 1.0),
+        (1.0, 1.0),
+        (1.0, 2.0),
+        (0.0, 2.0),
+    ];
+    let u_ears = [[0, 1, 4], [1, 2, 4], [2, 3, 4], [0, 4, 5], [0, 5, 7], [5, 6, 7]];
+    let star = [
+        (1.0, 0.0),
+        (0.3, 0.3),
+        (0.0, 1.0),
+        (-0.3, 0.3),
+        (-1.0, 0.0),
+        (-0.3, -0.3),
+        (0.0, -1.0),
+        (0.3, -0.3),
+    ];
+    let star_ears = [[7, 0, 1], [1, 2, 3], [3, 4, 5], [5, 6, 7], [1, 3, 5], [1, 5, 7]];
+    let mut r = Random(33);
+    let dot = CollisionShape::sphere(1e-6).expect("a dot");
+    let cases = [(prism(&l, &l_ears), 2), (prism(&u, &u_ears), 3), (prism(&star, &star_ears), 5)];
+    for (mesh, most) in &cases {
+        let pieces = CollisionShape::decomposed(mesh, 64).expect("pieces");
+        assert!((2..=*most).contains(&pieces.piece_count()), "{}", pieces.piece_count());
+        let few = CollisionShape::decomposed(mesh, 1);
+        assert_eq!(few, Err(CollisionError::TooManyPieces { most: 1 }));
+        // the volume by counting points inside, and each point near the surface on its side: the
+        // surface of the mesh, met by rays from far away, is that of the pieces
+        let hollow = CollisionShape::new(mesh).expect("triangles");
+        let here = Isometry::identity();
+        for _ in 0..500 {
+            let from = r.vector(1.0).normalize() * 9.0;
+            let to = Vector3::new(r.between(-1.0, 3.0), r.between(-1.0, 2.0), r.between(0.0, 1.0));
+            let one = pieces.ray_cast(&here, &from, &(to - from), 20.0);
+            let two = hollow.ray_cast(&here, &from, &(to - from), 20.0);
+            assert_eq!(one.is_some(), two.is_some());
+            if let (Some(one), Some(two)) = (one, two) {
+                assert!((one.distance - two.distance).abs() < 1e-9);
+                assert!((one.normal - two.normal).norm() < 1e-9);
+                let inside = one.point - one.normal * 1e-3;
+                let near = pieces.proximity(&here, &dot, &at(inside.x, inside.y, inside.z), 1.0);
+                assert!(near.expect("near").gap < 0.0);
+            }
+        }
+        // and such bodies meet each other
+        let mut p = pipeline(&[pieces.clone(), pieces.clone()], CollisionOptions::default());
+        assert!(p.update(&[here, at(0.1, 0.1, 1.0005)], 1e-3).contacts >= 3);
+    }
+}

@@ -62,6 +62,12 @@ pub enum CollisionError {
     /// A triangle of no area.
     #[error("no triangle of the mesh has an area; give corners that do not lie on a line")]
     NoArea,
+    /// A mesh too hollow for the pieces allowed.
+    #[error("the mesh needs more than {most} convex pieces; allow more, or simplify its hollows")]
+    TooManyPieces {
+        /// How many were allowed.
+        most: usize,
+    },
     /// A distance that must not be negative or NaN.
     #[error("{field} is {value}; give a distance of zero or more, in metres")]
     Distance {

@@ -119,6 +119,11 @@ impl CollisionShape {
         Ok(Self { form: Form::Field(Arc::new(HeightField::new(columns, spacing, heights)?)) })
     }
 
+    /// How many convex pieces or surfaces it consists of.
+    pub fn piece_count(&self) -> usize {
+        if let Form::Compound(pieces) = &self.form { pieces.len() } else { 1 }
+    }
+
     /// True for balls, boxes, capsules, cylinders and hulls.
     pub fn is_convex(&self) -> bool {
         matches!(self.form, Form::Solid(_))

@@ -10,6 +10,7 @@ mod collision_error;
 mod collision_shape;
 mod contact;
 mod convex;
+mod decompose;
 mod epa;
 mod facet;
 mod feature;

@@ -20,12 +20,42 @@ pub(super) fn contacts(pair: &Pair, reach: f64, guess: &mut Vec3, scratch: &mut 
     {
         return done;
     }
+    if let Some(done) = again(pair, reach, guess, scratch) {
+        return done;
+    }
     let axis = nearest(pair, guess);
     *guess = axis.normal;
     if axis.gap > most || !axis.gap.is_finite() {
         return Patch::default();
     }
     patch(pair, &axis, reach, scratch)
+}
+
+/// Overlaps up to this share of the size may keep the face of the last time.
+const SHALLOW: f64 = 1e-5;
+
+/// Contacts on the face of the last time, if the deepest point still lies over it.
+///
+/// Apart, that proves the distance: no direction shows more than the distance, and these points
+/// have no more. A little inside it is the nearest way out for small motions.
+fn again(pair: &Pair, reach: f64, guess: &Vec3, scratch: &mut Scratch) -> Option<Patch> {
+    if *guess == Vec3::zeros() {
+        return None;
+    }
+    let own = pair.a.face_normal(guess).filter(|m| m.dot(guess) > 1.0 - 1e-9);
+    let other = || {
+        let m = pair.b.face_normal(&pair.frame.inverse_vector(&-guess))?;
+        Some(-pair.frame.vector(&m)).filter(|m| m.dot(guess) > 0.999_9)
+    };
+    let normal = own.or_else(other)?;
+    let gap = pair.separation(&normal);
+    let size = pair.size();
+    if gap < -SHALLOW * size {
+        return None;
+    }
+    let made = patch(pair, &Axis { normal, gap, witness: None }, reach, scratch);
+    let radii = pair.a.radius + pair.b.radius;
+    (made.count > 0 && made.gap() + radii <= gap + PREFERENCE * size).then_some(made)
 }
 
 /// Two boxes by their fifteen axes; `None` if those give only a bound of the distance.
