@@ -10,6 +10,7 @@ mod demo;
 mod doctor;
 mod failure;
 mod files;
+mod hand;
 mod output;
 mod passivity;
 mod progress;
@@ -63,6 +64,7 @@ Examples:
   palpable                              the demonstration, in palpable-out/demo
   palpable run scenes/oscillator.toml   simulate, record, plot
   palpable run scenes/robots/arm.urdf   the same for a robot
+  palpable run SCENE --device simulated hold the scene with a device
   palpable reproduce kim2017/fig1       a figure of a paper, with its checks
   palpable help run                     all about one command";
 

@@ -14,6 +14,8 @@ mod verify;
 mod wall;
 mod zwidth;
 
+pub use device_file::Profile;
+
 use crate::Done;
 use crate::failure::Failure;
 use clap::Subcommand;

@@ -11,7 +11,7 @@ mod summary;
 
 use crate::failure::Failure;
 use crate::text::plural;
-use crate::{Done, output, stop};
+use crate::{Done, hand, output, stop};
 use palpable_scene::{Built, RemarkKind, Scene};
 use recorder::Formats;
 use report::Report;
@@ -25,8 +25,11 @@ use std::path::{Path, PathBuf};
   palpable run scenes/robots/arm.urdf
   palpable run scene.toml --duration 60 --scheme symplectic-euler --out /tmp/x
   palpable run scene.toml --json --no-record --no-plots | jq .energy.max_defect
+  palpable run scenes/reference-port.toml --device simulated
+  palpable run scenes/reference-port.toml --device replay:palpable-out/x/run.mcap
 
-Exit code: 0 done, 1 a step was refused, 2 mistakes in the scene or the command,
+Exit code: 0 done, 1 a step was refused or a device failed, 2 mistakes in the
+scene or the command,
 130 interrupted by Ctrl-C (the recording is complete up to there).")]
 pub struct Args {
     /// Scene file, TOML or JSON, or robot, URDF
@@ -55,6 +58,8 @@ pub struct Args {
     /// Draw no plots
     #[arg(long)]
     no_plots: bool,
+    #[command(flatten)]
+    hand: hand::DeviceArgs,
 }
 
 /// Where results go, and in which form.
@@ -104,7 +109,12 @@ pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
     }
     settings::apply(&mut built, args.duration, args.scheme.as_deref());
     remark_on_robots(&built, &args.scene);
-    let run = go(built, &Plan::of_args(args))?;
+    let plan = Plan::of_args(args);
+    if args.hand.device.is_some() {
+        let recording = plan.formats.mcap.then(|| plan.out.join("run.mcap"));
+        return hand::main(built, &args.hand, recording, json);
+    }
+    let run = go(built, &plan)?;
     let report = Report::new(&run);
     if json {
         output::print_json(&report)?

@@ -1,0 +1,106 @@
+//! `palpable run SCENE --device ...`: a scene in somebody's hand.
+
+mod device;
+mod drive;
+mod report;
+mod session;
+mod summary;
+mod trouble;
+mod view;
+
+use crate::failure::Failure;
+use crate::{Done, output, stop};
+use drive::Finished;
+use palpable_haptics::Ending;
+use palpable_scene::Built;
+use std::path::PathBuf;
+use trouble::Rehearsal;
+
+/// Options of a run with a device.
+#[derive(clap::Args)]
+#[command(next_help_heading = "With a device")]
+pub struct DeviceArgs {
+    /// Hold the scene with a device: simulated, or replay:FILE for a recorded hand
+    #[arg(long, value_name = "DEVICE")]
+    pub device: Option<String>,
+    /// Reference port to hold [default: the one called `hand`, else the first]
+    #[arg(long, value_name = "NAME", requires = "device")]
+    port: Option<String>,
+    /// Rate of the servo loop [default: the device's; simulated 1000]
+    #[arg(long, value_name = "HZ", requires = "device", value_parser = rate)]
+    rate_hz: Option<f64>,
+    /// Step the world on a second thread at this rate [default: in the servo loop]
+    #[arg(long, value_name = "HZ", requires = "device", conflicts_with = "fast")]
+    #[arg(value_parser = rate)]
+    world_rate_hz: Option<f64>,
+    /// World metres per metre of the device
+    #[arg(long, value_name = "FACTOR", requires = "device", default_value_t = 1.0)]
+    #[arg(value_parser = factor)]
+    scale: f64,
+    /// Profile of the simulated device, such as devices/touch.toml
+    #[arg(long, value_name = "FILE", requires = "device")]
+    profile: Option<PathBuf>,
+    /// Do not wait for the clock; for simulated devices and replays
+    #[arg(long, requires = "device")]
+    fast: bool,
+    /// Ask for no real-time priority and no locked memory
+    #[arg(long, requires = "device")]
+    no_real_time: bool,
+    /// Keep the port's stiffness where the device cannot render it passively
+    #[arg(long, requires = "device")]
+    keep_stiffness: bool,
+    /// Rehearse a fault: WHAT@SECONDS, where WHAT is lost, silent, garbled, jump, brake, stall,
+    /// force, late or clock (the last two with --fast)
+    #[arg(long, value_name = "WHAT@S", requires = "device", value_parser = trouble::parse)]
+    rehearse: Option<Rehearsal>,
+}
+
+fn rate(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(hz) if (1.0..=20_000.0).contains(&hz) => Ok(hz),
+        _ => Err("give a rate from 1 to 20000 in Hz, e.g. 1000".into()),
+    }
+}
+
+fn factor(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(scale) if scale.is_finite() && scale > 0.0 => Ok(scale),
+        _ => Err("give a factor above 0, e.g. 2".into()),
+    }
+}
+
+/// Runs a scene with the device of `args`.
+///
+/// # Errors
+/// A device that cannot be opened, a scene without a port, files that cannot be written.
+pub fn main(
+    built: Built,
+    args: &DeviceArgs,
+    recording: Option<PathBuf>,
+    json: bool,
+) -> Result<Done, Failure> {
+    stop::listen();
+    let session = session::open(built, args)?;
+    let finished = drive::run(session, args, recording, json)?;
+    if json {
+        output::print_json(&report::Report::new(&finished))?;
+    } else {
+        output::print(&summary::text(&finished))?;
+    }
+    Ok(done(&finished))
+}
+
+/// How the program ends; says on standard error if something was wrong.
+fn done(run: &Finished) -> Done {
+    if let Some(problem) = run.problem() {
+        output::remark(&format!("error: {problem}"));
+        return Done::Failed;
+    }
+    match run.ending {
+        Ending::Asked if run.interrupted => {
+            output::remark("interrupted: the force was faded out and the recording is complete");
+            Done::Interrupted
+        }
+        _ => Done::Well,
+    }
+}

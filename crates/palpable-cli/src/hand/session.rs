@@ -1,0 +1,190 @@
+//! Everything that is decided before the first tick.
+
+use super::trouble::What;
+use super::{DeviceArgs, device};
+use crate::failure::Failure;
+use crate::text::si3;
+use palpable::{Payment, PortId, PortInput, PortOutput, Vec3, Vec6, World};
+use palpable_haptics::record::{Replay, Setup};
+use palpable_haptics::rt::Mapping;
+use palpable_haptics::{Attached, Capabilities, Limits, Safety, Script};
+use palpable_scene::Built;
+
+/// A scene, a device, and how they are joined.
+pub struct Session {
+    /// The scene.
+    pub built: Built,
+    /// The world at its start.
+    pub world: World,
+    /// The port that is held, and its name.
+    pub port: (PortId, String),
+    /// The device, until the loop has it.
+    pub attached: Option<Attached>,
+    /// What it can do, at the rate of the loop.
+    pub capabilities: Capabilities,
+    /// The recording that is played back.
+    pub replay: Option<Replay>,
+    /// Device to world.
+    pub mapping: Mapping,
+    /// The last stage before the device.
+    pub safety: Safety,
+    /// What a replay needs to know.
+    pub setup: Setup,
+    /// What was changed without being asked for.
+    pub notes: Vec<String>,
+}
+
+/// Opens the device and joins it to the scene.
+///
+/// # Errors
+/// No such device or port, a device that cannot be opened.
+pub fn open(built: Built, args: &DeviceArgs) -> Result<Session, Failure> {
+    device::check(args.device.as_deref().unwrap_or_default())?;
+    check_clock(args)?;
+    let mut world = built.world();
+    let (port, name, element) = choose_port(&world, args.port.as_deref())?;
+    let start = port_start(&world, port);
+    let stiffness = world.params().elements[element].stiffness;
+    let turns = (3..6).any(|i| stiffness[i] > 0.0);
+    let opened = device::open(args, turns, || script(&built, port, &start, args.scale))?;
+    let mut capabilities = opened.attached.capabilities().clone();
+    capabilities.rate = args.rate_hz.unwrap_or(capabilities.rate);
+    let mut notes = Vec::new();
+    let felt = fit(&mut world, element, &capabilities, opened.replay.as_ref(), args, &mut notes)?;
+    let period =
+        opened.replay.as_ref().map_or(1.0 / capabilities.rate, |replay| replay.setup().period);
+    let safety = Safety::new(Limits { period, ..Limits::for_device(&capabilities) })
+        .map_err(|error| Failure::new(error.to_string()))?;
+    let mapping = Mapping {
+        centre: capabilities.workspace.centre(),
+        scale: args.scale,
+        offset: start.position,
+        rotation: start.rotation,
+        ..Mapping::default()
+    };
+    let damping = capabilities.damping.unwrap_or(f64::NAN);
+    Ok(Session {
+        built,
+        world,
+        port: (port, name),
+        attached: Some(opened.attached),
+        capabilities,
+        replay: opened.replay,
+        mapping,
+        safety,
+        setup: Setup { period, stiffness: felt, damping },
+        notes,
+    })
+}
+
+fn check_clock(args: &DeviceArgs) -> Result<(), Failure> {
+    let what = args.rehearse.map(|r| r.what);
+    if matches!(what, Some(What::Late | What::Clock)) && !args.fast {
+        let cure = "add --fast, where the clock can be pretended";
+        return Err(Failure::new(format!("--rehearse late and clock need --fast: {cure}")));
+    }
+    Ok(())
+}
+
+/// The reference port to hold, its name and element.
+fn choose_port(world: &World, wanted: Option<&str>) -> Result<(PortId, String, usize), Failure> {
+    let all: Vec<(&str, usize)> = world
+        .model()
+        .ports()
+        .iter()
+        .filter_map(|port| port.element.map(|element| (port.name.as_str(), element)))
+        .collect();
+    let named = |name: &str| all.iter().find(|(known, _)| *known == name);
+    let found = match wanted {
+        Some(name) => named(name),
+        None => named("hand").or(all.first()),
+    };
+    let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
+    let Some((name, element)) = found else {
+        let problem = match wanted {
+            Some(name) if !names.is_empty() => {
+                format!("there is no reference port `{name}`; there are: {}", names.join(", "))
+            }
+            _ => "the scene has no reference port for a hand; add a [[port]] with \
+                  kind = \"reference\", as in scenes/reference-port.toml"
+                .to_owned(),
+        };
+        return Err(Failure::new(problem));
+    };
+    let port = world.port_named(name).ok_or_else(|| Failure::new("a port lost its name"))?;
+    Ok((port, (*name).to_owned(), *element))
+}
+
+/// Where a port is before the first step: a copy of the world takes one of a picosecond.
+fn port_start(world: &World, port: PortId) -> PortOutput {
+    let mut copy = world.clone();
+    let inputs = copy.inputs();
+    copy.step(1e-12, &inputs);
+    copy.port(port)
+}
+
+/// Where the simulated hand wants to be: what the scene lets the port do, or a slow swing.
+fn script(built: &Built, port: PortId, start: &PortOutput, scale: f64) -> Script {
+    let mut inputs = palpable::Inputs::none();
+    let place = |time: f64, inputs: &mut palpable::Inputs| -> Option<Vec6> {
+        built.script.inputs(time, inputs);
+        match inputs.get(port) {
+            PortInput::Reference { position, rotation } => {
+                let turn: Vec3 = (rotation * start.rotation.inverse()).scaled_axis();
+                let way = (position - start.position) / scale;
+                Some(Vec6::new(way.x, way.y, way.z, turn.x, turn.y, turn.z))
+            }
+            _ => None,
+        }
+    };
+    if place(0.0, &mut inputs).is_none() {
+        let swing = Vec6::new(0.02 / scale, 0.0, 0.0, 0.0, 0.0, 0.0);
+        return Script::default().swing(swing, 0.5, 0.0);
+    }
+    // a point every 2 ms, of at most ten minutes
+    let count = (500.0 * built.duration.min(600.0)) as u32 + 1;
+    let times = (0..count).map(|k| 2e-3 * f64::from(k));
+    let points = times.filter_map(|t| place(t, &mut inputs).map(|p| (t, p)));
+    Script::default().path(points.collect::<Vec<_>>())
+}
+
+/// Gives the port the stiffness of a recording, or one that the device can render passively;
+/// returns what it has [N/m].
+fn fit(
+    world: &mut World,
+    element: usize,
+    capabilities: &Capabilities,
+    replay: Option<&Replay>,
+    args: &DeviceArgs,
+    notes: &mut Vec<String>,
+) -> Result<f64, Failure> {
+    let now = world.params().elements[element].stiffness;
+    let largest = now.rows(0, 3).max();
+    let square = args.scale * args.scale;
+    let wanted = match replay {
+        Some(replay) => replay.setup().stiffness,
+        None if args.keep_stiffness => largest,
+        None => {
+            let ceiling = capabilities.profile().and_then(|p| p.stiffness_ceiling().ok());
+            let limit = ceiling.map_or(f64::INFINITY, |c| c.lowest() / square);
+            if largest > limit {
+                let (asked, able) = (si3(largest, "N/m"), si3(limit, "N/m"));
+                notes.push(format!(
+                    "the port's stiffness of {asked} was reduced to {able}, the most that this \
+                     device renders passively at {}; --keep-stiffness keeps it",
+                    si3(capabilities.rate, "Hz")
+                ));
+            }
+            largest.min(limit)
+        }
+    };
+    if wanted < largest && largest > 0.0 {
+        let mut changed = now;
+        (0..3).for_each(|i| changed[i] *= wanted / largest);
+        let id = world.element(element).ok_or_else(|| Failure::new("a port lost its spring"))?;
+        world
+            .set_stiffness(id, changed, Payment::Supply)
+            .map_err(|error| Failure::new(error.to_string()))?;
+    }
+    Ok(wanted)
+}

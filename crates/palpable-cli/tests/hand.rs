@@ -1,0 +1,203 @@
+//! `palpable run --device`: a simulated hand, replays, faults, words and exit codes.
+
+mod common;
+
+use common::{assert_fits, code, folder, json, palpable, run, stderr, stdout};
+use palpable_record::{Table, read_mcap};
+use serde_json::Value;
+use std::path::Path;
+
+const SCENE: &str = "scenes/reference-port.toml";
+
+/// A simulated hand in virtual time, with more words.
+fn simulated(out: &Path, words: &[&str]) -> std::process::Output {
+    let fixed = ["run", SCENE, "--device", "simulated", "--fast", "--out"];
+    let output = palpable().args(fixed).arg(out).args(words).output();
+    output.expect("the program starts")
+}
+
+fn recording(out: &Path) -> Table {
+    read_mcap(out.join("run.mcap")).expect("a readable recording")
+}
+
+#[test]
+fn a_simulated_hand_moves_the_scene_and_gets_no_energy() {
+    let out = folder("hand-simulated");
+    let output = simulated(&out, &["--json"]);
+    assert_eq!((code(&output), stderr(&output)), (0, String::new()));
+    let value = json(&output);
+    assert_eq!(value["status"], "finished");
+    assert_eq!(value["problem"], Value::Null);
+    let ticks = value["ticks"].as_u64().unwrap();
+    // three seconds and the fade at the end
+    assert_eq!(ticks, 3050);
+    assert_eq!(
+        (value["missed_deadlines"].as_u64(), value["lost_rows"].as_u64()),
+        (Some(0), Some(0))
+    );
+    let number = |name: &str, part: &str| value[name][part].as_f64().unwrap();
+    assert!(number("handle_energy", "most_given") <= 0.0);
+    assert!(number("handle_energy", "given") < -0.1);
+    assert!(value["max_force"].as_f64().unwrap() > 1.0);
+    let of = |part: &str| number("energy", part);
+    let lost = of("damped") + of("friction") + of("impact") + of("discarded");
+    let open = of("initial") + of("supplied") - of("final") - lost;
+    // some thousand additions
+    assert!(open.abs() <= 1e-12 * (of("initial") + of("supplied") + lost), "{open:e} J");
+    let table = recording(&out);
+    assert_eq!(table.len() as u64, ticks);
+    assert!(table.column("hand.x").unwrap().iter().any(|x| *x > 0.01));
+    // in virtual time the same bits come out again
+    let again = json(&simulated(&folder("hand-again"), &["--json"]));
+    assert_eq!(value["state_hash"], again["state_hash"]);
+}
+
+#[test]
+fn a_replay_reproduces_the_hash_and_says_so_or_what_differs() {
+    let out = folder("hand-recorded");
+    let first = json(&simulated(&out, &["--json", "--duration", "1"]));
+    let device = format!("replay:{}", out.join("run.mcap").display());
+    let fixed = ["run", SCENE, "--device", &device, "--fast", "--no-record"];
+    let output = run(&[&fixed[..], &["--json"]].concat());
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let value = json(&output);
+    assert_eq!(value["state_hash"], first["state_hash"]);
+    assert_eq!(value["replay"]["compared_ticks"], first["ticks"]);
+    assert_eq!(value["replay"]["first_difference"], Value::Null);
+    let text = run(&fixed);
+    assert!(stdout(&text).contains("state hashes as recorded"));
+    assert_fits(&stdout(&text));
+    let other = run(&[&fixed[..], &["--scale", "2"]].concat());
+    assert_eq!(code(&other), 1);
+    assert!(stderr(&other).contains("differs from its recording from tick"), "{}", stderr(&other));
+}
+
+/// Fault, name in the JSON, exit code, words on standard error, whether the force comes back.
+const FAULTS: [(&str, &str, i32, &str, bool); 9] = [
+    ("lost", "DeviceLost", 1, "the device is lost", false),
+    ("silent", "WorldStalled", 1, "did not answer in time", false),
+    ("garbled", "BadSample", 1, "not a finite number", false),
+    ("jump", "TooFast", 1, "faster than allowed", false),
+    ("brake", "DeviceBrake", 1, "brake", false),
+    ("stall", "WorldStalled", 1, "gave no answer in time", false),
+    ("force", "NotFinite", 1, "not a finite number", false),
+    ("late", "LateLoop", 0, "", true),
+    ("clock", "ClockJump", 0, "", true),
+];
+
+#[test]
+fn every_fault_takes_the_force_away_and_leaves_a_recording_and_a_message() {
+    for (fault, name, exit, words, recovers) in FAULTS {
+        let out = folder(&format!("hand-{fault}"));
+        let at = format!("{fault}@0.8");
+        let output = simulated(&out, &["--json", "--duration", "2.5", "--rehearse", &at]);
+        assert_eq!(code(&output), exit, "{fault}: {}", stderr(&output));
+        assert!(stderr(&output).contains(words), "{fault}: {}", stderr(&output));
+        let value = json(&output);
+        assert_eq!(value["faults"][name], 1, "{fault}");
+        let table = recording(&out);
+        assert_eq!(Some(table.len() as u64), value["ticks"].as_u64(), "{fault}");
+        let force = |i: usize| {
+            let part = |c: &str| table.column(c).unwrap()[i].powi(2);
+            (part("command.fx") + part("command.fy") + part("command.fz")).sqrt()
+        };
+        assert!(force(790) > 0.1, "{fault}: pushing before");
+        // stale_after + damp + fade of the default limits, and a tick for each
+        let zero = (800..table.len()).find(|i| force(*i) == 0.0).expect("zero");
+        let took = table.time()[zero] - table.time()[801.min(zero)];
+        assert!(took <= 0.1 + 0.1 + 0.05 + 3e-3, "{fault}: {took}");
+        assert_eq!(force(table.len() - 1), 0.0, "{fault}");
+        let back = (zero..table.len()).any(|i| force(i) > 0.1);
+        assert_eq!(back, recovers, "{fault}");
+    }
+}
+
+#[test]
+fn the_summary_fits_and_says_what_matters() {
+    let out = folder("hand-words");
+    let output = simulated(&out, &["--rehearse", "late@1"]);
+    let text = stdout(&output);
+    assert_fits(&text);
+    for words in ["port `hand`", "0 N", "never got back more", "1 time: the servo loop", "run.mcap"]
+    {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+}
+
+#[test]
+fn a_coupling_too_stiff_for_the_device_is_reduced_with_a_note() {
+    // 2 N·s/m at 50 Hz render 200 N/m, and the port has 500
+    let words = ["--json", "--rate-hz", "50", "--duration", "1"];
+    let out = folder("hand-stiff");
+    let value = json(&simulated(&out, &words));
+    let note = value["notes"][0].as_str().unwrap();
+    assert!(note.contains("500 N/m") && note.contains("200 N/m"), "{note}");
+    assert_eq!(recording(&out).column("setup.stiffness").unwrap()[0], 200.0);
+    let kept = json(&simulated(&out, &[&words[..], &["--keep-stiffness"]].concat()));
+    assert_eq!(kept["notes"].as_array().unwrap().len(), 0);
+}
+
+#[test]
+fn mistakes_are_told_with_their_cure() {
+    let cases: [(&[&str], &str); 7] = [
+        (&["run", SCENE, "--device", "wand"], "no such device; there are: simulated"),
+        (&["run", SCENE, "--device", "simulated", "--port", "foot"], "there are: hand"),
+        (&["run", "scenes/oscillator.toml", "--device", "simulated"], "kind = \"reference\""),
+        (&["run", SCENE, "--device", "replay:nothing.mcap", "--fast"], "nothing.mcap"),
+        (&["run", SCENE, "--device", "simulated", "--rehearse", "late@1"], "--fast"),
+        (&["run", SCENE, "--device", "simulated", "--rehearse", "flood@1"], "there are: lost"),
+        (&["run", SCENE, "--fast"], "--device"),
+    ];
+    for (words, told) in cases {
+        let output = run(words);
+        assert_eq!(code(&output), 2, "{words:?}");
+        assert!(stderr(&output).contains(told), "{words:?}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn real_threads_run_with_the_world_in_the_loop_and_beside_it() {
+    let fixed = ["run", SCENE, "--device", "simulated", "--no-record", "--no-real-time", "--json"];
+    for more in [&["--duration", "0.3"][..], &["--duration", "0.3", "--world-rate-hz", "300"]] {
+        let output = run(&[&fixed[..], more].concat());
+        let value = json(&output);
+        // a stall of a shared machine may be a fault; what is asserted is that it ends in order
+        assert!([0, 1].contains(&code(&output)), "{}", stderr(&output));
+        assert!(value["ticks"].as_u64().unwrap() > 0);
+        assert!(value["period_us"]["median"].is_f64());
+        let words = value["real_time"][0].as_str().unwrap();
+        assert!(words.contains("not asked for"), "{words}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_fades_out_and_leaves_a_complete_recording() {
+    use std::process::{Command, Stdio};
+    let out = folder("hand-interrupt");
+    let words = ["run", SCENE, "--device", "simulated", "--duration", "1e5", "--no-real-time"];
+    let child = palpable()
+        .args(words)
+        .args(["--json", "--out"])
+        .arg(&out)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    let part = out.join("run.mcap.part");
+    while !std::fs::metadata(&part).is_ok_and(|data| data.len() > 100_000) {
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let status = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(status.expect("kill").success());
+    let output = child.wait_with_output().expect("output");
+    let value: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    // a fault of a stalled machine would end with 1 before
+    assert_eq!(output.status.code(), Some(130), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(value["status"], "interrupted");
+    let table = recording(&out);
+    assert_eq!(table.len() as u64, value["ticks"].as_u64().unwrap());
+    let last = |name: &str| *table.column(name).unwrap().last().unwrap();
+    assert_eq!([last("command.fx"), last("command.fy"), last("safety.enabled")], [0.0; 3]);
+    assert!(!part.exists());
+}
