@@ -158,6 +158,13 @@ fn a_robot_runs_by_itself_and_says_what_is_left_out() {
     let output = run(&[&words[..], &["--duration", "0.2"]].concat());
     assert_eq!(code(&output), 0);
     assert_eq!(json(&output)["steps"], 200);
+    let chains =
+        run(&[&words[..], &["--duration", "0.2", "--coordinates", "generalized"]].concat());
+    // the same fall in other coordinates
+    let left = |output| json(output)["energy"]["final"].as_f64().unwrap();
+    assert!((left(&chains) / left(&output) - 1.0).abs() < 1e-4);
+    assert_ne!(left(&chains), left(&output));
+    assert_eq!(code(&run(&["run", "scenes/demo.toml", "--coordinates", "maximal"])), 2);
     let said = stderr(&output);
     assert!(said.contains("not simulated: `palpable check scenes/robots/arm.urdf`"), "{said}");
     let out = folder("robot");

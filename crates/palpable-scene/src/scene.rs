@@ -2,11 +2,12 @@
 
 use crate::assemble::assemble;
 use crate::built::Built;
-use crate::document::Document;
+use crate::document::{Coordinates, Document};
 use crate::error::{SceneError, SceneErrors};
-use crate::place::{Mistake, Mistakes, Place};
-use crate::read::Read;
+use crate::place::{At, Mistake, Mistakes, Place};
+use crate::read::{Field, Read};
 use crate::tree;
+use crate::urdf;
 use std::path::{Path, PathBuf};
 
 /// A scene file that has been read.
@@ -89,6 +90,20 @@ impl Scene {
         let inline = self.is_robot.then_some(self.text.as_str());
         assemble(&self.document, &self.file, inline, Mistakes::default())
             .map_err(|mistakes| SceneErrors::locate(mistakes.0, &self.file, &self.text))
+    }
+
+    /// Sets the coordinates of all robots that the scene includes; returns how many there are.
+    pub fn set_coordinates(&mut self, coordinates: urdf::Coordinates) -> usize {
+        let Some(list) = &mut self.document.include.0 else { return 0 };
+        let value = match coordinates {
+            urdf::Coordinates::Maximal => Coordinates::Maximal,
+            urdf::Coordinates::Generalized => Coordinates::Generalized,
+        };
+        for include in &mut list.value {
+            let place = include.place.child("coordinates", include.place.span.clone());
+            include.value.coordinates = Field(Some(At { value, place }));
+        }
+        list.value.len()
     }
 
     /// The file it came from.

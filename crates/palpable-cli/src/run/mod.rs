@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
   palpable run scenes/oscillator.toml
-  palpable run scenes/robots/arm.urdf
+  palpable run scenes/robots/arm.urdf --coordinates generalized
   palpable run scene.toml --duration 60 --scheme symplectic-euler --out /tmp/x
   palpable run scene.toml --json --no-record --no-plots | jq .energy.max_defect
   palpable run scenes/reference-port.toml --device simulated
@@ -43,6 +43,9 @@ pub struct Args {
     /// Integrator, instead of the scene's
     #[arg(long, value_name = "NAME", value_parser = settings::schemes())]
     scheme: Option<String>,
+    /// Coordinates of robots, instead of the scene's
+    #[arg(long, value_name = "KIND", value_parser = ["maximal", "generalized"])]
+    coordinates: Option<String>,
     /// Which random step lengths, instead of the scene's
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -102,7 +105,8 @@ impl Plan {
 
 /// Runs the command.
 pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
-    let scene = Scene::load(&args.scene)?;
+    let mut scene = Scene::load(&args.scene)?;
+    settings::set_coordinates(&mut scene, args.coordinates.as_deref())?;
     let mut built = scene.build()?;
     if let Some(seed) = args.seed {
         built = settings::reseeded(&scene, seed)?;

@@ -3,6 +3,7 @@
 use crate::failure::Failure;
 use clap::builder::PossibleValuesParser;
 use palpable::Scheme;
+use palpable_scene::urdf::Coordinates;
 use palpable_scene::{Built, Scene};
 
 /// Reads a duration \[s\].
@@ -25,6 +26,24 @@ pub fn apply(built: &mut Built, duration: Option<f64>, scheme: Option<&str>) {
     if let Some(scheme) = Scheme::ALL.into_iter().find(|s| Some(s.name()) == scheme) {
         built.options.scheme = scheme;
     }
+}
+
+/// Sets the coordinates of robots.
+///
+/// # Errors
+/// The scene has none.
+pub fn set_coordinates(scene: &mut Scene, word: Option<&str>) -> Result<(), Failure> {
+    let Some(word) = word else { return Ok(()) };
+    let coordinates = match word {
+        "generalized" => Coordinates::Generalized,
+        _ => Coordinates::Maximal,
+    };
+    if scene.set_coordinates(coordinates) == 0 {
+        let cure = "leave --coordinates out, or include a robot by [[include]]";
+        let file = scene.file().display();
+        return Err(Failure::new(format!("{file}: there is no robot in this scene; {cure}")));
+    }
+    Ok(())
 }
 
 /// The scene with another seed for its random steps.
