@@ -451,16 +451,36 @@ fn senseless_shapes_and_scenes_are_refused_with_a_reason() {
     assert!(CollisionPipeline::new(2, &two, CollisionOptions::default()).is_ok());
 }
 
-#[test]
-fn a_convex_mesh_becomes_its_hull_and_a_hollow_one_its_triangles() {
-    let corners = |s: f64| {
-        let side = move |i: u32, k: u32| if i >> k & 1 == 1 { s } else { -s };
-        (0..8).map(move |i| Vector3::new(side(i, 0), side(i, 1), side(i, 2)))
-    };
+/// Corners and triangles of a cube of half edge `s` [m].
+fn cube_surface(s: f64) -> (Vec<Vector3<f64>>, Vec<[u32; 3]>) {
+    let side = |i: u32, k: u32| if i >> k & 1 == 1 { s } else { -s };
+    let corners = (0..8).map(|i| Vector3::new(side(i, 0), side(i, 1), side(i, 2))).collect();
     let quads =
         [[0, 2, 3, 1], [4, 5, 7, 6], [0, 1, 5, 4], [2, 6, 7, 3], [0, 4, 6, 2], [1, 3, 7, 5]];
-    let triangles: Vec<_> = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
-    let cube = Shape::mesh(corners(0.5).collect(), triangles).expect("a cube");
+    (corners, quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect())
+}
+
+#[test]
+fn a_cavity_stays_empty_when_its_mesh_is_cut_into_pieces() {
+    let (mut corners, mut triangles) = cube_surface(0.5);
+    let (inner, hole) = cube_surface(0.3);
+    corners.extend(inner);
+    triangles.extend(hole.iter().map(|&[a, b, c]| [a + 8, c + 8, b + 8]));
+    let shell = Shape::mesh(corners, triangles).expect("a shell");
+    let shell = CollisionShape::decomposed(&shell, 32).expect("pieces");
+    assert!((6..=26).contains(&shell.piece_count()), "{}", shell.piece_count());
+    let ball = CollisionShape::sphere(0.1).expect("a ball");
+    let here = Isometry::identity();
+    for (x, gap) in [(0.0, 0.2), (0.15, 0.05), (0.25, -0.05), (0.8, 0.2)] {
+        let near = shell.proximity(&here, &ball, &at(x, 0.01, 0.02), 1.0).expect("near");
+        assert!((near.gap - gap).abs() < 1e-9 || x == 0.0 && near.gap > 0.17, "{x}: {}", near.gap);
+    }
+}
+
+#[test]
+fn a_convex_mesh_becomes_its_hull_and_a_hollow_one_its_triangles() {
+    let (corners, triangles) = cube_surface(0.5);
+    let cube = Shape::mesh(corners, triangles).expect("a cube");
     let cube = CollisionShape::new(&cube).expect("a cube");
     assert!(cube.is_convex());
     let ball = CollisionShape::sphere(0.1).expect("a ball");
@@ -538,4 +558,35 @@ fn a_mesh_cut_into_convex_pieces_is_the_same_body() {
         let mut p = pipeline(&[pieces.clone(), pieces.clone()], CollisionOptions::default());
         assert!(p.update(&[here, at(0.1, 0.1, 1.0005)], 1e-3).contacts >= 3);
     }
+}
+
+#[test]
+fn the_nearest_contact_has_the_distance_of_the_bodies() {
+    // whatever axis or face was tried first, also one remembered from the last update
+    let mut r = Random(34);
+    let mut checked = 0;
+    for _ in 0..1500 {
+        let boxes = r.below(2) == 0;
+        let shapes = [0, 1].map(|_| match boxes {
+            true => {
+                let half = Vector3::from_fn(|_, _| r.decades(0.2, 1.0));
+                CollisionShape::cuboid(half).expect("a box")
+            }
+            false => solid(&mut r, 0.2, 1.0),
+        });
+        let mut p = pipeline(&shapes, CollisionOptions::default());
+        let mut poses = [pose(&mut r, 0.5), pose(&mut r, 1.5)];
+        for _ in 0..6 {
+            poses[1].translation.vector += r.vector(0.02);
+            poses[1].rotation *= UnitQuaternion::from_scaled_axis(r.vector(0.02));
+            p.update(&poses, 0.3);
+            let near = shapes[0].proximity(&poses[0], &shapes[1], &poses[1], 0.3);
+            let Some(near) = near.filter(|n| n.gap > 1e-6 && n.gap < 0.29) else { continue };
+            let least = p.contacts().iter().map(|c| c.gap).fold(f64::INFINITY, f64::min);
+            // a face is preferred to what is better by 1e-9 of the size
+            assert!((least - near.gap).abs() < 1e-8, "{least} {} {shapes:?}", near.gap);
+            checked += 1;
+        }
+    }
+    assert!(checked > 1000, "{checked}");
 }

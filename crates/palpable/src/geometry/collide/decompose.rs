@@ -205,3 +205,23 @@ fn crossing(plane: &Plane, p: &Vec3, q: &Vec3, tol: f64) -> Option<Vec3> {
     let crosses = hp > tol && hq < -tol || hp < -tol && hq > tol;
     crosses.then(|| p + (q - p) * (hp / (hp - hq)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_without_surface_is_kept_inside_and_dropped_outside() {
+        let corners = [Vec3::zeros(), Vec3::x(), Vec3::y(), Vec3::z()];
+        let surface = convex_hull(&corners).expect("a tetrahedron");
+        let cutter = Cutter::new(&surface, 1.0 / 6.0);
+        for (place, inside) in [(Vec3::repeat(0.1), true), (Vec3::repeat(0.6), false)] {
+            let small: Vec<_> = corners.iter().map(|p| p * 1e-3 + place).collect();
+            let hull = convex_hull(&small).expect("a cell");
+            let winding = cutter.winding(&place);
+            assert!((winding - f64::from(u8::from(inside))).abs() < 1e-12, "{winding}");
+            let cell = Cell { hull, fragments: Vec::new() };
+            assert_eq!(cutter.leaf(&cell).is_some(), inside);
+        }
+    }
+}
