@@ -240,9 +240,10 @@ impl ModelBuilder {
             }
         }
         check.not_negative(part, "damping", spring.damping.as_slice());
-        let [a, b] = &spring.ends;
-        for anchor in [a, b] {
-            self.check_anchor(part, anchor, check);
+        check.finite(part, "rest", &[spring.rest.unwrap_or(0.0)]);
+        if let Measure::Gear { ratio, ends, .. } = &spring.measure {
+            check.finite(part, "ratio", &[*ratio]);
+            self.check_ends(part, ends, check);
         }
         if let Measure::Custom(element) = &spring.measure {
             let rows = element.rows();
@@ -253,6 +254,15 @@ impl ModelBuilder {
         if let Measure::Coordinates { system, rows } = &spring.measure {
             self.check_coordinates(part, *system, rows, check);
             return;
+        }
+        self.check_ends(part, &spring.ends, check);
+    }
+
+    /// Two ends on different things, one of which moves.
+    fn check_ends(&self, part: &str, ends: &[Anchor; 2], check: &mut Checker) {
+        let [a, b] = ends;
+        for anchor in ends {
+            self.check_anchor(part, anchor, check);
         }
         if a.body.is_some() && a.body == b.body {
             check.errors.push(BuildError::SameBody { part: part.to_owned() });

@@ -209,10 +209,12 @@ fn stamp_projection(
         let p = &params.elements[e];
         stamp::jacobians(model, (params, state), systems, None, &strains[e], rule, e, block);
         let gap = state.strain[e] - strains[e];
+        let reach = if island.redundant { stamp::reach(block, params, island) } else { 0.0 };
         for row in 0..block.rows {
-            if p.stiffness[row] > 0.0 {
+            let own = stamp::mobility(block, params, island, row);
+            let stuck = island.redundant && p.is_hard(row) && own <= stamp::STUCK * reach;
+            if p.stiffness[row] > 0.0 && !stuck {
                 block.bias[row] = gap[row];
-                let own = stamp::mobility(block, params, island, row);
                 block.compliance[row] = soft / p.stiffness[row] + REGULAR * own;
             } else {
                 stamp::slacken(block, row);

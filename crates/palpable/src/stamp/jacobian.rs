@@ -92,6 +92,15 @@ pub fn mobility(block: &ForceBlock, params: &Params, island: &Island, row: usize
     block.sides.iter().map(|s| side_mobility(s, block.rows, params, island, row)).sum()
 }
 
+/// Part of the largest mobility of an element below which a row moves nothing at all: a planar arm
+/// cannot leave its plane, and no force is needed to keep it there.
+pub const STUCK: f64 = 1e-14;
+
+/// The largest mobility of an element's rows.
+pub fn reach(block: &ForceBlock, params: &Params, island: &Island) -> f64 {
+    (0..block.rows).map(|row| mobility(block, params, island, row)).fold(0.0, f64::max)
+}
+
 fn side_mobility(
     side: &crate::solve::Side,
     rows: usize,

@@ -4,7 +4,7 @@ mod jacobian;
 mod system;
 mod wrench;
 
-pub use jacobian::{jacobians, mobilities, mobility};
+pub use jacobian::{STUCK, jacobians, mobilities, mobility, reach};
 pub use system::stamp_system;
 pub use wrench::{PortMap, port_wrench};
 
@@ -116,12 +116,17 @@ pub fn island(
         let block = &mut problem.forces[f];
         let (info, p, g) = (&model.elements[e], &params.elements[e], &state.strain[e]);
         jacobians(model, (params, state), systems, Some(twists), g, rule, e, block);
+        let reach = if island.redundant { reach(block, params, island) } else { 0.0 };
         for row in 0..block.rows {
             let lossy = info.joint && rule.joint_loss > 0.0 && !p.is_hard(row);
             let asked = lossy || island.redundant;
             let own = if asked { mobility(block, params, island, row) } else { 0.0 };
             let loss = if lossy { row_loss(rule, p.stiffness[row], own) } else { 0.0 };
             block.loss[row] = loss;
+            if island.redundant && p.is_hard(row) && own <= STUCK * reach {
+                slacken(block, row);
+                continue;
+            }
             let yielding = if island.redundant { own } else { 0.0 };
             compliance(p, g[row], rule, row, yielding, block);
         }

@@ -1,6 +1,8 @@
 //! Random worlds for the property tests: reproducible, and as wild as a user could wish.
 #![allow(dead_code)]
 
+pub mod articulated;
+
 use palpable::{
     Anchor, Body, BodyId, Element, Inputs, Joint, Model, Options, Payment, Port, PortId, PortInput,
     Pose, Rotation, Spring, Vec3, Vec6, World,
