@@ -201,7 +201,7 @@ fn floating_chain(generalized: bool) -> World {
     let mass_of = MassProperties { mass, center_of_mass: c.into(), inertia: j };
     let mut chain = Chain::new("chain").floating("link0", mass_of, Pose::default());
     chain = chain.base_velocity([0.2, -0.3, 0.1], [3.0, -2.0, 4.0]);
-    let frame = |i: usize| turned([1.0, if i % 2 == 0 { 1.0 } else { -1.0 }, 0.5], 1.5);
+    let frame = |i: usize| turned([1.0, if i.is_multiple_of(2) { 1.0 } else { -1.0 }, 0.5], 1.5);
     for i in 1..10 {
         let link = Link::revolute(format!("link{i}")).inertia(mass, c, j);
         let link = link.at([length, 0.0, 0.0], frame(i)).held_at([0.0; 3], frame(i));
