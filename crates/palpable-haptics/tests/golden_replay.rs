@@ -5,7 +5,7 @@ mod common;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use common::{ball_on_spring, capabilities};
+use common::capabilities;
 use palpable_haptics::record::{Setup, columns};
 use palpable_haptics::rt::{Mapping, Render, Row, VirtualClock};
 use palpable_haptics::{
@@ -18,8 +18,14 @@ fn file(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name)
 }
 
+/// A body held by a pose spring, so that its orientation counts as well, beside two balls.
 fn direct() -> Direct {
-    let (world, port) = ball_on_spring(3);
+    use palpable::{Body, Model, Port, Vec6, World};
+    let mut model = Model::builder();
+    let brick = model.body(Body::cuboid("brick", [0.04, 0.06, 0.1]).mass(0.2));
+    let stiffness = Vec6::new(500.0, 500.0, 500.0, 0.5, 0.5, 0.5);
+    let port = model.port(Port::reference("hand", brick.origin(), stiffness, stiffness * 5e-4));
+    let world = World::new(model.build().unwrap());
     Direct::new(world, port, Mapping::default()).with_hash()
 }
 

@@ -101,14 +101,15 @@ fn our_thread_and_the_devices_thread_run_the_same_loop() {
 fn a_world_on_its_own_thread_serves_two_hands() {
     let clock = SystemClock::new(Duration::ZERO);
     let (world, port) = ball_on_spring(2);
-    let damping = Some(2.0);
-    let (left, left_link) = Remote::link(&world, port, Mapping::default(), damping, 1e-3);
-    let (right, right_link) = Remote::link(&world, port, Mapping::default(), damping, 1e-3);
+    let device = capabilities(Axes::THREE, 0.1, 2.0);
+    let (left, left_link) = Remote::link(&world, port, Mapping::default(), &device, 1e-3).unwrap();
+    let (right, right_link) =
+        Remote::link(&world, port, Mapping::default(), &device, 1e-3).unwrap();
     let links = vec![left_link, right_link];
     let turns = WorldLoop::new(world, links, clock, Duration::from_millis(3));
     let world = WorldThread::start(turns, None).unwrap();
-    let first = Attached::Polled(Box::new(device()));
-    let second = Attached::Polled(Box::new(device()));
+    let first = Attached::Polled(Box::new(self::device()));
+    let second = Attached::Polled(Box::new(self::device()));
     let other = std::thread::spawn(move || feel(second, Servo::new(right, safety(), clock)));
     feel(first, Servo::new(left, safety(), clock));
     other.join().unwrap();

@@ -98,7 +98,9 @@ fn a_tick_with_the_world_in_it_allocates_nothing() {
 fn a_tick_beside_the_world_allocates_nothing_on_either_side() {
     let clock = VirtualClock::new();
     let (world, port) = ball_on_spring(10);
-    let (remote, link) = Remote::link(&world, port, Mapping::default(), Some(2.0), 1e-3);
+    let (remote, link) =
+        Remote::link(&world, port, Mapping::default(), &capabilities(Axes::SIX, 0.1, 2.0), 1e-3)
+            .unwrap();
     let mut turns = WorldLoop::new(world, vec![link], clock.clone(), Duration::from_millis(3));
     let (mut servo, _handle) = Servo::new(remote, safety(), clock.clone());
     let mut device = device();

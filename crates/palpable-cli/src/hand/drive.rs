@@ -267,8 +267,8 @@ fn two_threads(
     let clock = SystemClock::new(spin(session.setup.period));
     let (port, mapping, period) = (session.port.0, session.mapping, session.setup.period);
     let world = std::mem::replace(&mut session.world, session.built.world());
-    let damping = session.capabilities.damping;
-    let (remote, link) = Remote::link(&world, port, mapping, damping, period);
+    let (remote, link) = Remote::link(&world, port, mapping, &session.capabilities, period)
+        .map_err(|error| Failure::new(error.to_string()))?;
     let script = session.built.script.clone();
     let turns = WorldLoop::new(world, vec![link], clock, Duration::from_secs_f64(1.0 / rate))
         .with_script(move |time, inputs| script.inputs(time, inputs));

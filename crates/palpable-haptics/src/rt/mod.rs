@@ -25,7 +25,7 @@ pub use direct::Direct;
 pub use energy::HandleEnergy;
 pub use mapping::Mapping;
 pub use os::{Privileges, gain_privileges};
-pub use remote::{Link, Proxy, Remote, WorldEnd, WorldLoop, WorldThread};
+pub use remote::{Link, LinkError, Proxy, Remote, WorldEnd, WorldLoop, WorldThread};
 pub use render::{Books, PortScript, Render};
 pub use row::Row;
 pub use schedule::{Schedule, Wake};

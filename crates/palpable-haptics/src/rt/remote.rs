@@ -10,22 +10,26 @@ use super::mapping::Mapping;
 use super::os::{Privileges, gain_privileges};
 use super::render::{Books, PortScript, Render};
 use super::schedule::Schedule;
-use crate::device::Sample;
+use crate::device::{Capabilities, Sample};
 use crate::safety::Wish;
-use palpable::math::{angular, linear, so3};
-use palpable::{Inputs, PortId, PortInput, Rotation, Vec3, Vec6, World};
-use palpable_passivity::SetPosition;
+use palpable::coupling::{
+    CouplingError, DeviceSide, Freedom, Handle, Packet, PspmSettings, WorldSide,
+};
+use palpable::model::ElementParams;
+use palpable::{Dissipation, Inputs, PortId, PortInput, Vec3, World};
 
+/// Packets under way in each direction; a world that is slower than this loses energy, not more.
+const IN_FLIGHT: usize = 1024;
+/// Energy granted to each side at the start \[J\], so that a rest can end.
+const GRANT: f64 = 1e-3;
 /// The world follows the clock over at most this many missed periods.
 const LONGEST_STEP: u64 = 10;
 
-/// What a world shows of itself to a servo loop.
+/// What a world shows of itself to a servo loop, beside the packets of the coupling.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Proxy {
-    /// Position of the port's point at the end of the step [m].
-    pub position: Vec3,
-    /// Its orientation.
-    pub rotation: Rotation,
+    /// Where the port is at the end of the step, world axes.
+    pub handle: Handle,
     /// When the step ended, by the loops' clock.
     pub time: Duration,
     /// False after a step that was refused.
@@ -34,96 +38,157 @@ pub struct Proxy {
     pub books: Books,
 }
 
-impl Default for Proxy {
-    fn default() -> Self {
-        let (position, rotation) = (Vec3::zeros(), Rotation::identity());
-        Self { position, rotation, time: Duration::ZERO, sound: true, books: Books::default() }
-    }
-}
-
-/// The servo's side of a world that runs elsewhere: a spring to where the world last was.
+/// The servo's side of a world that runs elsewhere.
 ///
-/// The spring's far end follows the world only as far as the device's spare damping pays for it:
-/// passive set-position modulation, axis by axis `[Lee2008, (19)]`. So whatever rate, delay or
-/// stall the world has, the hand never gets back more than it put in. Rotation follows directly.
+/// Passive set-position modulation on both sides (`[Lee2008, sec. 5]`, [`palpable::coupling`]): a
+/// spring from the handle to a far end that follows the world only as far as reservoirs of energy
+/// pay for it, and the world's reference likewise follows the hand. So whatever rate, delay or
+/// stall the world has, the hand gets back no more than it put in and was granted.
 pub struct Remote {
-    to_world: triple_buffer::Input<PortInput>,
-    from_world: triple_buffer::Output<Proxy>,
+    to_world: rtrb::Producer<Packet>,
+    from_world: rtrb::Consumer<Packet>,
+    proxy: triple_buffer::Output<Proxy>,
     mapping: Mapping,
-    stiffness: Vec6,
-    followers: Option<[SetPosition; 3]>,
+    side: DeviceSide,
+    /// time of the last sample by the loop's clock, and by the device's
+    last: Option<(Duration, Option<Duration>)>,
     books: Books,
 }
 
 /// The world's side of a [`Remote`].
 pub struct Link {
     port: PortId,
-    from_servo: triple_buffer::Output<PortInput>,
-    to_servo: triple_buffer::Input<Proxy>,
+    from_servo: rtrb::Consumer<Packet>,
+    to_servo: rtrb::Producer<Packet>,
+    proxy: triple_buffer::Input<Proxy>,
+    side: WorldSide,
+}
+
+/// A link that cannot be made.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LinkError {
+    /// Nothing to hold.
+    #[error("the port is no reference port; hold one made by `Port::reference`")]
+    NotReference,
+    /// A device whose damping nobody knows.
+    #[error(
+        "the device's own damping is {0} N·s/m, but must be known and above zero: it pays for a \
+         world on another thread. Measure it from a free decay, or step the world in the loop"
+    )]
+    Damping(f64),
+    /// A number out of range.
+    #[error(transparent)]
+    Coupling(#[from] CouplingError),
 }
 
 impl Remote {
-    /// The two sides of a link to a reference `port` of `world`.
+    /// The two sides of a link to a reference `port` of `world`, whose stiffness must be alike in
+    /// all directions.
     ///
-    /// `damping` [N·s/m] is the device's own and `period` [s] its loop's. Half of what it pays for
-    /// goes to sampling, so stiffness is at most `b/T` here; without it, the far end follows the
-    /// world directly and nothing is promised.
+    /// `device` gives the damping that pays; half of it goes to holding the force over a `period`
+    /// \[s\], so the stiffness at the device is at most `b/T`.
+    /// # Errors
+    /// Not a reference port, or a device without damping.
     pub fn link(
         world: &World,
         port: PortId,
         mapping: Mapping,
-        damping: Option<f64>,
+        device: &Capabilities,
         period: f64,
-    ) -> (Self, Link) {
+    ) -> Result<(Self, Link), LinkError> {
         let element = world.model().ports().get(port.index()).and_then(|p| p.element);
         let params = element.and_then(|e| world.params().elements.get(e));
-        let mut stiffness = params.map_or(Vec6::zeros(), |p| p.stiffness);
-        // on the world's side a spring of the device's: scaled as the force is
-        let square = mapping.scale * mapping.scale;
-        if let Some(b) = damping.filter(|b| *b > 0.0) {
-            (0..3).for_each(|i| stiffness[i] = stiffness[i].min(b / period / square));
-        }
-        let start =
-            Proxy { position: mapping.offset, rotation: mapping.rotation, ..Proxy::default() };
-        let (to_servo, from_world) = triple_buffer::TripleBuffer::new(&start).split();
-        let (to_world, from_servo) = triple_buffer::TripleBuffer::default().split();
-        let follower = |i: usize| {
-            let spare = damping.unwrap_or(0.0) / square - 0.5 * stiffness[i] * period;
-            SetPosition::new(stiffness[i], spare.max(0.0), 0.0, mapping.offset[i]).ok()
+        let params = params.ok_or(LinkError::NotReference)?;
+        let there = settings(params, world);
+        let here = device_settings(&there, device, mapping.scale, period)?;
+        let start = Proxy {
+            handle: Handle { position: mapping.offset, rotation: mapping.rotation },
+            time: Duration::ZERO,
+            sound: true,
+            books: Books::default(),
         };
-        let followers = match (damping, follower(0), follower(1), follower(2)) {
-            (Some(b), Some(x), Some(y), Some(z)) if b > 0.0 => Some([x, y, z]),
-            _ => None,
-        };
+        let (input, output) = triple_buffer::TripleBuffer::new(&start).split();
+        let (to_world, from_servo) = rtrb::RingBuffer::new(IN_FLIGHT);
+        let (to_servo, from_world) = rtrb::RingBuffer::new(IN_FLIGHT);
+        let side = DeviceSide::new(here)?;
         let books = Books::default();
-        let remote = Self { to_world, from_world, mapping, stiffness, followers, books };
-        (remote, Link { port, from_servo, to_servo })
+        let remote = Self { to_world, from_world, proxy: output, mapping, side, last: None, books };
+        let side = WorldSide::new(there)?;
+        Ok((remote, Link { port, from_servo, to_servo, proxy: input, side }))
     }
 
-    /// Stiffness of the spring at the device, world axes [N/m], [N·m/rad].
-    pub fn stiffness(&self) -> Vec6 {
-        self.stiffness
+    /// How long the last force was held \[s\]: by the device's clock where it has one. The step of
+    /// a loop that was late would be too short, and count too much damping.
+    fn held_for(&mut self, now: Duration, h: Duration, sample: &Sample) -> f64 {
+        let Some((then, own)) = self.last.replace((now, sample.time)) else {
+            return h.as_secs_f64();
+        };
+        let own = sample.time.zip(own).and_then(|(now, then)| now.checked_sub(then));
+        own.unwrap_or(now.saturating_sub(then)).max(h).as_secs_f64()
     }
 
-    /// Where the spring ends on the world's side.
-    fn far_end(&mut self, y: &Vec3, wanted: &Vec3, h: f64) -> Vec3 {
-        let Some(followers) = &mut self.followers else { return *wanted };
-        // numbers that are not finite leave the spring where it was: at rest there
-        Vec3::from_fn(|i, _| followers[i].step(y[i], wanted[i], h).map_or(y[i], |s| s.used))
+    /// The device's side of the coupling, with its energy.
+    pub fn side(&self) -> &DeviceSide {
+        &self.side
     }
+}
+
+/// The world's side, after its port. A world whose tank keeps what dampers take must not count
+/// it twice.
+fn settings(params: &ElementParams, world: &World) -> PspmSettings {
+    let (k, b) = (params.stiffness, params.damping);
+    let drops = world.options().tank.dissipation == Dissipation::Drop;
+    let counted = |b: f64| if drops { b } else { 0.0 };
+    let point = PspmSettings::point(k[0], counted(b[0]));
+    let pose = PspmSettings {
+        turning_stiffness: k[3],
+        turning_damping: counted(b[3]),
+        freedom: Freedom::Pose,
+        ..point
+    };
+    PspmSettings { grant: GRANT, ..if k[3] > 0.0 { pose } else { point } }
+}
+
+/// The device's side, in world coordinates.
+fn device_settings(
+    there: &PspmSettings,
+    device: &Capabilities,
+    scale: f64,
+    period: f64,
+) -> Result<PspmSettings, LinkError> {
+    let known = device.damping.unwrap_or(0.0);
+    if !(known > 0.0 && known.is_finite()) {
+        return Err(LinkError::Damping(known));
+    }
+    // a metre of the device is `scale` metres of the world, and forces scale back
+    let damping = known / (scale * scale);
+    let turning_damping = device.rotational_damping.unwrap_or(0.0);
+    Ok(PspmSettings {
+        stiffness: there.stiffness.min(damping / period),
+        turning_stiffness: there.turning_stiffness.min(turning_damping / period),
+        damping,
+        turning_damping,
+        ..*there
+    })
 }
 
 impl Render for Remote {
     fn render(&mut self, now: Duration, h: Duration, sample: &Sample) -> Wish {
-        let (y, r) = (self.mapping.position(sample), self.mapping.orientation(sample));
-        self.to_world.write(PortInput::Reference { position: y, rotation: r });
-        let proxy = *self.from_world.read();
+        let hand = Handle {
+            position: self.mapping.position(sample),
+            rotation: self.mapping.orientation(sample),
+        };
+        while let Ok(packet) = self.from_world.pop() {
+            self.side.receive(&packet);
+        }
+        let elapsed = self.held_for(now, h, sample);
+        let felt = self.side.sample(&hand, elapsed);
+        // a full ring loses the packet and its energy, which is passive
+        let _ = self.side.send().map(|packet| self.to_world.push(packet));
+        let proxy = *self.proxy.read();
         self.books = proxy.books;
-        let far = self.far_end(&y, &proxy.position, h.as_secs_f64());
-        let pull = linear(&self.stiffness).component_mul(&(far - y));
-        let turn = so3::log(&(r.inverse() * proxy.rotation));
-        let torque = r * angular(&self.stiffness).component_mul(&turn);
-        let mut wrench = self.mapping.wrench(&pull, &torque);
+        let mut wrench = self.mapping.wrench(&felt.force, &felt.torque);
         if !proxy.sound {
             wrench.force = Vec3::repeat(f64::NAN);
         }
@@ -132,6 +197,25 @@ impl Render for Remote {
 
     fn books(&self) -> Books {
         self.books
+    }
+}
+
+impl Link {
+    /// Before a step: the input of the port.
+    fn reference(&mut self) -> PortInput {
+        while let Ok(packet) = self.from_servo.pop() {
+            self.side.receive(&packet);
+        }
+        self.side.reference()
+    }
+
+    /// After a step of `h` \[s\].
+    fn answer(&mut self, world: &World, h: f64, mut proxy: Proxy) {
+        let port = world.port(self.port);
+        self.side.after_step(&port, h);
+        proxy.handle = Handle::of(&port);
+        let _ = self.side.send().map(|packet| self.to_servo.push(packet));
+        self.proxy.write(proxy);
     }
 }
 
@@ -179,15 +263,14 @@ impl<C: Clock> WorldLoop<C> {
             script(self.world.time(), &mut self.inputs);
         }
         for link in &mut self.links {
-            self.inputs.set(link.port, *link.from_servo.read());
+            self.inputs.set(link.port, link.reference());
         }
         let report = self.world.step(h, &self.inputs);
         let books = Books::of(&self.world, report.entry.relative_defect(), self.hashed);
         let (time, sound) = (self.clock.now(), report.status.is_taken());
+        let handle = Handle::at(Vec3::zeros());
         for link in &mut self.links {
-            let port = self.world.port(link.port);
-            let (position, rotation) = (port.position, port.rotation);
-            link.to_servo.write(Proxy { position, rotation, time, sound, books });
+            link.answer(&self.world, h, Proxy { handle, time, sound, books });
         }
     }
 }
