@@ -14,6 +14,7 @@
 //! port; and [`one_dof`], the bench of `[Lee2008]`.
 
 pub mod coupling;
+pub mod contact;
 pub mod geometry;
 pub mod ledger;
 pub mod math;
@@ -28,11 +29,13 @@ pub mod world;
 
 pub use coupling::{CouplingSettings, Felt, Handle, VirtualCoupling};
 pub use geometry::{MassProperties, Shape};
+pub use contact::{ContactReport, Touch, TouchEvent};
+pub use geometry::{CollisionShape, MassProperties, Shape};
 pub use ledger::{Audit, Dissipation, Entry, Flows, Ledger, Stored, Surplus, Tank, TankPolicy};
 pub use math::{Mat3, Rotation, Vec3, Vec6};
 pub use model::{
     Anchor, Beam, Body, BodyId, BuildError, BuildErrors, Chain, Element, ElementId, Joint,
-    Lagrangian, Link, Model, ModelBuilder, Mount, Port, Pose, Spring, SystemId, Terms,
+    Lagrangian, Link, Material, Model, ModelBuilder, Mount, Port, Pose, Spring, SystemId, Terms,
 };
 pub use port::{Inputs, PortId, PortInput, PortOutput};
 pub use world::{

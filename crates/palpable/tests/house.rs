@@ -41,7 +41,14 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("settle", &["math", "model", "predict", "stamp", "solve", "ledger"]),
     ("one_dof", &["math"]),
     ("coupling", &["math", "port", "ledger"]),
-    ("world", &["math", "model", "port", "predict", "stamp", "solve", "settle", "ledger"]),
+    (
+        "contact",
+        &["math", "geometry", "model", "predict", "stamp", "solve", "settle", "ledger"],
+    ),
+    (
+        "world",
+        &["math", "model", "port", "predict", "contact", "stamp", "solve", "settle", "ledger"],
+    ),
 ];
 
 /// Names that follow `crate::` in a file.

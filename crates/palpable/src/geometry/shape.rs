@@ -115,6 +115,20 @@ impl Shape {
         }
     }
 
+    /// The point below `local`, a point of the surface, about which the surface is round there; the
+    /// point itself where it is not. `inward` is the normal there, pointing in. Shape frame [m].
+    pub fn round_center(&self, local: &Vector3<f64>, inward: &Vector3<f64>) -> Vector3<f64> {
+        match self {
+            Shape::Sphere { .. } => Vector3::zeros(),
+            Shape::Capsule { half_length, .. } => {
+                Vector3::new(0.0, 0.0, local.z.clamp(-half_length, *half_length))
+            }
+            // round only where the mantle touches
+            Shape::Cylinder { .. } if inward.z.abs() < 1e-2 => Vector3::new(0.0, 0.0, local.z),
+            _ => *local,
+        }
+    }
+
     /// Radius of the smallest ball around the *origin of the shape frame* that holds the
     /// shape [m].
     pub fn bounding_radius(&self) -> f64 {

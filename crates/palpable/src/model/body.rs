@@ -1,6 +1,7 @@
 //! Descriptions of rigid bodies.
 
-use crate::geometry::{MassProperties, Shape, ShapeError};
+use super::material::Material;
+use crate::geometry::{CollisionError, CollisionShape, MassProperties, Shape, ShapeError};
 use crate::math::{Mat3, Rotation, Vec3};
 
 /// Name of a body; made by the model builder.
@@ -77,6 +78,11 @@ pub struct Body {
     pub(super) angular_velocity: Vec3,
     pub(super) linear_damping: f64,
     pub(super) angular_damping: f64,
+    pub(super) material: Material,
+    /// false if nothing touches it
+    pub(super) solid: bool,
+    /// what touches, if not its shape
+    pub(super) collider: Option<Result<CollisionShape, CollisionError>>,
     /// subsystem that carries it, and which of its links it is
     pub(super) owner: Option<(usize, usize)>,
 }
@@ -95,6 +101,9 @@ impl Body {
             angular_velocity: Vec3::zeros(),
             linear_damping: 0.0,
             angular_damping: 0.0,
+            material: Material::default(),
+            solid: true,
+            collider: None,
             owner: None,
         }
     }
@@ -142,6 +151,29 @@ impl Body {
     /// A body with a shape made elsewhere.
     pub fn with_shape(name: impl Into<String>, shape: Shape) -> Self {
         Self::shaped(name, Ok(shape))
+    }
+
+    /// A fixed floor: everything below the x-y plane of its axes.
+    pub fn half_space(name: impl Into<String>) -> Self {
+        Self::new(name).fixed().collider(Ok(CollisionShape::half_space()))
+    }
+
+    /// What touches, where that is not the shape itself: a compound, a mesh, a height field.
+    pub fn collider(mut self, shape: Result<CollisionShape, CollisionError>) -> Self {
+        self.collider = Some(shape);
+        self
+    }
+
+    /// How its surface rubs and bounces.
+    pub fn material(mut self, material: Material) -> Self {
+        self.material = material;
+        self
+    }
+
+    /// Nothing touches it.
+    pub fn ghost(mut self) -> Self {
+        self.solid = false;
+        self
     }
 
     /// Density of the shape [kg/m³]; 1000 unless set.

@@ -7,6 +7,7 @@ use super::element_rows::Row;
 use super::error::{BuildError, BuildErrors, Checker};
 use super::joint::Joint;
 use super::lagrangian::{self, Lagrangian};
+use super::material::Material;
 use super::spring::{ElementId, Measure, Spring};
 use super::system::SystemId;
 use super::{Model, Pose};
@@ -81,13 +82,18 @@ pub struct ModelBuilder {
     pub(super) systems: Vec<System>,
     /// mistakes found while subsystems were added
     mistakes: Vec<BuildError>,
+    /// most contacts, if bodies touch at all
+    pub(super) contacts: Option<usize>,
+    pub(super) pairs: Vec<([BodyId; 2], Option<Material>)>,
     pub(super) gravity: Vec3,
 }
 
 impl Default for ModelBuilder {
     fn default() -> Self {
         let (bodies, springs, ports, systems, mistakes) = Default::default();
-        Self { bodies, springs, ports, systems, mistakes, gravity: Vec3::zeros() }
+        let (contacts, pairs) = Default::default();
+        let gravity = Vec3::zeros();
+        Self { bodies, springs, ports, systems, mistakes, contacts, pairs, gravity }
     }
 }
 
@@ -95,6 +101,26 @@ impl ModelBuilder {
     /// Acceleration of gravity, world axes [m/s²]; none unless set.
     pub fn gravity(&mut self, gravity: impl Into<Vec3>) -> &mut Self {
         self.gravity = gravity.into();
+        self
+    }
+
+    /// Lets bodies touch: those with a shape, fixed ones too. At most `capacity` contacts are kept
+    /// at a time, the deepest; 0 leaves that to the number of bodies. Bodies that a joint joins do
+    /// not touch each other, nor do the links of one subsystem.
+    pub fn contacts(&mut self, capacity: usize) -> &mut Self {
+        self.contacts = Some(capacity);
+        self
+    }
+
+    /// The material where two bodies touch, whatever their own.
+    pub fn contact_pair(&mut self, a: BodyId, b: BodyId, material: Material) -> &mut Self {
+        self.pairs.push(([a, b], Some(material)));
+        self
+    }
+
+    /// Two bodies that never touch.
+    pub fn no_contact(&mut self, a: BodyId, b: BodyId) -> &mut Self {
+        self.pairs.push(([a, b], None));
         self
     }
 
@@ -222,10 +248,27 @@ impl ModelBuilder {
         for system in self.systems.iter().filter(|s| s.sound) {
             check_system(system, &self.gravity, &mut check);
         }
-        if check.errors.is_empty() {
-            Ok(super::freeze::freeze(self, &masses))
-        } else {
-            Err(BuildErrors(check.errors))
+        self.check_pairs(&mut check);
+        if !check.errors.is_empty() {
+            return Err(BuildErrors(check.errors));
+        }
+        let mut model = super::freeze::freeze(self, &masses);
+        if self.contacts.is_some() {
+            let contact = super::freeze_contact::freeze_contact(self, &model);
+            model.contact = Some(contact.map_err(|e| BuildErrors(vec![e]))?);
+        }
+        Ok(model)
+    }
+
+    fn check_pairs(&self, check: &mut Checker) {
+        for (ids, material) in &self.pairs {
+            let part = "contact pair".to_owned();
+            if ids.iter().any(|id| id.0 >= self.bodies.len()) {
+                check.errors.push(BuildError::UnknownBody { part: part.clone() });
+            }
+            if let Some((field, value)) = material.and_then(|m| m.fault()) {
+                check.errors.push(BuildError::Material { part, field, value });
+            }
         }
     }
 
@@ -241,6 +284,12 @@ impl ModelBuilder {
         }
         check.not_negative(part, "damping", spring.damping.as_slice());
         check.finite(part, "rest", &[spring.rest.unwrap_or(0.0)]);
+        if let Some([lower, upper]) = spring.stops {
+            // written so that NaN is a mistake
+            if !(lower < upper) {
+                check.errors.push(BuildError::Stops { part: part.to_owned(), lower, upper });
+            }
+        }
         if let Measure::Gear { ratio, ends, .. } = &spring.measure {
             check.finite(part, "ratio", &[*ratio]);
             self.check_ends(part, ends, check);
@@ -329,6 +378,12 @@ fn check_body(body: &Body, check: &mut Checker) -> Option<MassProperties> {
         return mass_of(&body.mass, None);
     }
     let part = format!("body \"{}\"", body.name);
+    if let Some((field, value)) = body.material.fault() {
+        check.errors.push(BuildError::Material { part: part.clone(), field, value });
+    }
+    if let Some(Err(source)) = &body.collider {
+        check.errors.push(BuildError::Collision { part: part.clone(), source: *source });
+    }
     check.finite(&part, "position", body.position.as_slice());
     check.finite(&part, "rotation", body.rotation.coords.as_slice());
     check.finite(&part, "velocity", body.velocity.as_slice());

@@ -1,6 +1,6 @@
 //! What can be wrong with a model, and what to do about it.
 
-use crate::geometry::{MassError, ShapeError};
+use crate::geometry::{CollisionError, MassError, ShapeError};
 use std::fmt;
 use thiserror::Error;
 
@@ -152,6 +152,34 @@ pub enum BuildError {
         counts: [usize; 3],
         /// Numbers needed.
         expected: [usize; 3],
+    },
+    /// A body cannot be brought into contact.
+    #[error("{part}: {source}")]
+    Collision {
+        /// The part at fault, with its name.
+        part: String,
+        /// What is wrong with its collision shape.
+        source: CollisionError,
+    },
+    /// A material that cannot be.
+    #[error("{part}: {field} is {value}; friction and levers are 0 or more, restitution 0 to 1")]
+    Material {
+        /// The part at fault, with its name.
+        part: String,
+        /// Its field.
+        field: &'static str,
+        /// The value given.
+        value: f64,
+    },
+    /// Stops the wrong way round.
+    #[error("{part}: its lower stop {lower} is not below its upper stop {upper}; exchange them")]
+    Stops {
+        /// The part at fault, with its name.
+        part: String,
+        /// Lower stop.
+        lower: f64,
+        /// Upper stop.
+        upper: f64,
     },
     /// The mass matrix of a subsystem is singular where it starts.
     #[error(

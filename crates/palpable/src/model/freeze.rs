@@ -27,6 +27,7 @@ pub(super) fn freeze(from: &ModelBuilder, masses: &[Option<MassProperties>]) -> 
         ports: Vec::new(),
         systems: Vec::new(),
         owners: Vec::new(),
+        contact: None,
         islands: Vec::new(),
         free: Vec::new(),
         params: Params { bodies: vec![], elements: vec![], systems: vec![], gravity: from.gravity },
@@ -84,6 +85,8 @@ fn freeze_body(body: &Body, mass: Option<&MassProperties>, model: &mut Model) {
     model.bodies.push(BodyInfo {
         name: body.name.clone(),
         shape: body.shape.as_ref().and_then(|s| s.as_ref().ok()).cloned(),
+        collider: super::freeze_contact::collider_of(body),
+        from_shape: body.collider.is_none(),
         center_of_mass,
         body_from_principal,
         moving,
@@ -164,6 +167,7 @@ fn freeze_spring(spring: &Spring, model: &mut Model) -> usize {
     let gear = matches!(kind, Kind::Gear(_));
     let e = add_element(&spring.name, kind, ends, (spring.stiffness, spring.damping), model);
     model.elements[e].joint = spring.joint;
+    model.elements[e].stops = spring.stops;
     for row in 0..6 {
         // a gear holds whatever it starts with
         if gear && row == 0 {
@@ -194,7 +198,8 @@ fn add_element(
     }
     let (blocks, side) = touched(&kind, ends.map(|e| e.0), model);
     let name = name.to_owned();
-    let info = ElementInfo { name, kind, ends: ends.map(|e| e.0), joint: false, blocks, side };
+    let (ends_on, joint, stops) = (ends.map(|e| e.0), false, None);
+    let info = ElementInfo { name, kind, ends: ends_on, joint, stops, blocks, side };
     let (points, frames) = (ends.map(|e| e.1), ends.map(|e| e.2));
     let params = ElementParams { stiffness, damping, points, frames, rest: Vec6::zeros() };
     let strain = element_strain(&info, &params, &model.state, &Vec6::zeros());

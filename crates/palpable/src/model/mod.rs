@@ -12,10 +12,12 @@ mod element_rotation;
 mod element_rows;
 mod error;
 mod freeze;
+mod freeze_contact;
 mod gear;
 mod island;
 mod joint;
 pub mod lagrangian;
+mod material;
 mod params;
 mod spring;
 mod state;
@@ -32,12 +34,13 @@ pub use gear::Gear;
 pub use island::Island;
 pub use joint::Joint;
 pub use lagrangian::{Lagrangian, Terms};
+pub use material::{ContactModel, Material};
 pub use params::{BodyParams, ElementParams, Params};
 pub use spring::{ElementId, Spring};
 pub use state::{BodyState, History, State};
 pub use system::{SystemId, SystemInfo, SystemParams, SystemState, SystemWork};
 
-use crate::geometry::Shape;
+use crate::geometry::{CollisionShape, Shape};
 use crate::math::{Mat3, Rotation, Vec3, Vec6, angular, linear};
 
 /// A body of a frozen model.
@@ -47,6 +50,10 @@ pub struct BodyInfo {
     pub name: String,
     /// Its shape, if any.
     pub shape: Option<Shape>,
+    /// What touches, if it may touch anything.
+    pub collider: Option<CollisionShape>,
+    /// True if that is the shape itself.
+    pub from_shape: bool,
     /// Centre of mass in body axes [m].
     pub center_of_mass: Vec3,
     /// Principal axes in body axes.
@@ -70,6 +77,8 @@ pub struct ElementInfo {
     pub ends: [Option<usize>; 2],
     /// True for joints: rows may be hard, and vibration that the step cannot resolve is damped.
     pub joint: bool,
+    /// Stops of its first row: smallest and largest measure [m or rad].
+    pub stops: Option<[f64; 2]>,
     /// The distinct velocity unknowns it touches.
     pub blocks: Vec<Block>,
     /// Which of them each end touches; the last two are the second pair of a gear.
@@ -112,6 +121,7 @@ pub struct Model {
     pub(crate) systems: Vec<SystemInfo>,
     /// per moving body: the subsystem that carries it, and which link of that it is
     pub(crate) owners: Vec<Option<(usize, usize)>>,
+    pub(crate) contact: Option<ContactModel>,
     pub(crate) islands: Vec<Island>,
     pub(crate) free: Vec<usize>,
     pub(crate) params: Params,
@@ -147,6 +157,11 @@ impl Model {
     /// Groups of bodies joined by elements.
     pub fn islands(&self) -> &[Island] {
         &self.islands
+    }
+
+    /// Who may touch whom; `None` if nothing does.
+    pub fn contact(&self) -> Option<&ContactModel> {
+        self.contact.as_ref()
     }
 
     /// The parameters a world starts with.

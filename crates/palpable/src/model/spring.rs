@@ -58,6 +58,8 @@ pub struct Spring {
     pub(super) joint: bool,
     /// measure of the first row at which it is slack
     pub(super) rest: Option<f64>,
+    /// smallest and largest measure of the first row
+    pub(super) stops: Option<[f64; 2]>,
 }
 
 impl Spring {
@@ -71,6 +73,7 @@ impl Spring {
             damping: zero,
             joint: false,
             rest: None,
+            stops: None,
         }
     }
 
@@ -124,6 +127,13 @@ impl Spring {
     /// The measure of the first row [m or rad] at which the spring is slack; 0 unless set.
     pub fn rest(mut self, rest: f64) -> Self {
         self.rest = Some(rest);
+        self
+    }
+
+    /// Stops: the first row's measure [m or rad] stays between `lower` and `upper`, either of
+    /// which may be infinite. They give no energy back; hitting one is an impact.
+    pub fn stops(mut self, lower: f64, upper: f64) -> Self {
+        self.stops = Some([lower, upper]);
         self
     }
 

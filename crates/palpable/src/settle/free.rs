@@ -24,6 +24,20 @@ pub fn advance_free(
     h: f64,
     tally: &mut Tally,
 ) -> Vec6 {
+    let w_star = free_rotation(&p.inertia, p.angular_damping, &s.omega, &angular(wrench), h);
+    advance_held(p, s, (gravity, wrench), h, &w_star, tally)
+}
+
+/// The same with the gyroscopic term at a given rate `w_star` [rad/s].
+#[inline]
+pub fn advance_held(
+    p: &BodyParams,
+    s: &mut BodyState,
+    (gravity, wrench): (&Vec3, &Vec6),
+    h: f64,
+    w_star: &Vec3,
+    tally: &mut Tally,
+) -> Vec6 {
     let before = p.kinetic(&s.v, &s.omega);
     let weight = gravity * p.mass;
     let (force, torque) = (weight + linear(wrench), angular(wrench));
@@ -31,8 +45,7 @@ pub fn advance_free(
     let ratio = 0.5 * h / p.mass;
     let dv = (force - (s.v + force * ratio) * (b / (1.0 + ratio * b))) * (h / p.mass);
     let v_mid = s.v + dv * 0.5;
-    let w_star = free_rotation(&p.inertia, c, &s.omega, &torque, h);
-    let momentum = p.inertia.component_mul(&w_star);
+    let momentum = p.inertia.component_mul(w_star);
     let rate = p.inertia * (2.0 / h);
     let rhs = rate.component_mul(&s.omega) + torque;
     let w_solved = solve_gyroscopic(&rate.add_scalar(c), &momentum, &rhs);

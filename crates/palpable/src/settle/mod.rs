@@ -9,6 +9,6 @@ mod system;
 
 pub use advance::{Push, Tally, advance_island};
 pub use book::{Booking, book_island};
-pub use free::advance_free;
-pub use pay::{Payable, kinetic, return_surplus};
+pub use free::{advance_free, advance_held};
+pub use pay::{Payable, kinetic, kinetic as kinetic_of, return_surplus};
 pub use project::{project_island, strains};

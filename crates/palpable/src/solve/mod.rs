@@ -22,6 +22,17 @@ pub struct Solution {
     pub residual: f64,
 }
 
+/// A problem with its solution and its solver: the linear system of one island.
+#[derive(Debug, Clone)]
+pub struct Tools {
+    /// Blocks.
+    pub problem: Problem,
+    /// What was found.
+    pub solution: Solution,
+    /// Pattern and factors.
+    pub solver: Solver,
+}
+
 impl Solution {
     /// Zeros in the shape of `problem`.
     pub fn blank(problem: &Problem) -> Self {

@@ -77,6 +77,32 @@ impl Solver {
     pub fn solve_roughly(&mut self, problem: &Problem, solution: &mut Solution) {
         self.stamp(problem);
         self.lu.factor();
+        self.solve_again(problem, solution);
+    }
+
+    /// The velocities that a unit of `row`, a force on velocity block `place`, causes, by the
+    /// factors at hand: six per body, then those of wide blocks, into `out`.
+    pub fn respond(&mut self, problem: &Problem, place: usize, row: &[f64], out: &mut [f64]) {
+        self.x.fill(0.0);
+        self.write(place, row);
+        self.lu.solve(&mut self.x);
+        let mut at = 0;
+        for i in 0..self.velocity_ids.len() {
+            let wide = i.checked_sub(problem.velocities.len());
+            let n = wide.map_or(6, |w| problem.wide[w].rhs.len());
+            let start = self.lu.start(i);
+            out[at..at + n].copy_from_slice(&self.x[start..start + n]);
+            at += n;
+        }
+    }
+
+    /// Solves with the factors at hand and refines.
+    pub fn solve_factored(&mut self, problem: &Problem, solution: &mut Solution) {
+        self.solve_again(problem, solution);
+        self.refine(problem, solution);
+    }
+
+    fn solve_again(&mut self, problem: &Problem, solution: &mut Solution) {
         for (i, block) in problem.velocities.iter().enumerate() {
             self.write(i, block.rhs.as_slice());
         }
@@ -97,6 +123,10 @@ impl Solver {
     /// Factors, solves and refines; the result and the first residual go to `solution`.
     pub fn solve(&mut self, problem: &Problem, solution: &mut Solution) {
         self.solve_roughly(problem, solution);
+        self.refine(problem, solution);
+    }
+
+    fn refine(&mut self, problem: &Problem, solution: &mut Solution) {
         solution.residual = self.residual(problem, solution);
         let mut residual = solution.residual;
         for _ in 0..REFINEMENTS {

@@ -58,7 +58,7 @@ fn solve_all(model: &Model, params: &Params, scratch: &mut Scratch, inputs: &Inp
     for (i, island) in model.islands.iter().enumerate() {
         solve(model, params, scratch, rule, i);
         for (local, &b) in island.bodies.iter().enumerate() {
-            scratch.mid[b] = scratch.benches[i].solution.velocities[local];
+            scratch.mid[b] = scratch.tools[i].solution.velocities[local];
         }
     }
     for &b in &model.free {
@@ -104,8 +104,8 @@ fn measure(model: &Model, params: &Params, scratch: &mut Scratch) {
 fn elastic_forces(model: &Model, params: &Params, scratch: &mut Scratch, rule: &Rule) {
     scratch.forces.iter_mut().for_each(|p| p.fill(0.0));
     for (i, island) in model.islands.iter().enumerate() {
-        let Scratch { work, twists, benches, forces, systems, .. } = &mut *scratch;
-        let problem = &mut benches[i].problem;
+        let Scratch { work, twists, tools, forces, systems, .. } = &mut *scratch;
+        let problem = &mut tools[i].problem;
         for (local, &e) in island.elements.iter().enumerate() {
             let block = &mut problem.forces[local];
             let (g, now) = (&work.strain[e], (params, &*work));
@@ -153,7 +153,7 @@ fn move_bodies(
     }
     for (i, island) in model.islands.iter().enumerate() {
         for (local, &e) in island.elements.iter().enumerate() {
-            let block = &scratch.benches[i].problem.forces[local];
+            let block = &scratch.tools[i].problem.forces[local];
             let mut rate = Vec6::zeros();
             let at = model.elements[e].side;
             for (side, body) in model.elements[e].ends.iter().enumerate() {

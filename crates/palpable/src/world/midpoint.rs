@@ -2,12 +2,14 @@
 
 use super::World;
 use super::scratch::{Bench, Progress, Scratch};
+use crate::contact::{self, Site};
 use crate::ledger::Surplus;
 use crate::math::{Vec3, Vec6, angular, dense, join, linear};
-use crate::model::{Island, Model, Params, SystemWork};
+use crate::model::{Island, Model, Params, State, SystemWork};
 use crate::port::{Inputs, PortId, PortInput, PortOutput};
 use crate::predict;
 use crate::settle::{self, Tally};
+use crate::solve::Tools;
 use crate::stamp::{self, Acting, PortMap, Rule};
 
 impl World {
@@ -20,18 +22,24 @@ impl World {
         clear_ports(scratch);
         for _ in 0..parts {
             progress.begin_part();
+            strike(model, params, scratch, &rule, &mut progress);
             predict(model, params, scratch, &rule);
             push(model, params, scratch, inputs, &rule);
             for i in 0..model.islands.len() {
                 let tolerance = options.resolve_tolerance;
                 solve_well(model, params, scratch, inputs, &rule, i, tolerance, &mut progress);
             }
+            hold(model, params, scratch, &rule);
             for i in 0..model.islands.len() {
                 advance(model, params, scratch, &rule, i, &mut progress.tally);
                 project(model, params, scratch, &rule, i, &mut progress);
-                book(model, params, scratch, i, &mut progress);
             }
             advance_free(model, params, scratch, &rule, &mut progress.tally);
+            weigh_contact(model, scratch, &rule, &mut progress);
+            push_out(model, params, scratch, &rule, &mut progress);
+            for i in 0..model.islands.len() {
+                book(model, params, scratch, i, &mut progress);
+            }
             collect_ports(model, params, scratch, &rule, inputs, 1.0 / f64::from(parts));
             keep_dissipation(scratch, &mut progress);
             scratch.remember(&model.islands, rule.h);
@@ -40,14 +48,98 @@ impl World {
     }
 }
 
+/// What contact sees of the world, and its stage.
+fn site<'a>(
+    model: &'a Model,
+    params: &'a Params,
+    work: &'a mut State,
+    systems: &'a mut [SystemWork],
+) -> Site<'a> {
+    Site { model, params, state: work, systems }
+}
+
+/// Phase I of contact: what closes stops, or bounces.
+fn strike(
+    model: &Model,
+    params: &Params,
+    scratch: &mut Scratch,
+    rule: &Rule,
+    progress: &mut Progress,
+) {
+    let Scratch { work, systems, tools, contact, .. } = scratch;
+    let Some(stage) = contact else { return };
+    stage.begin_part(work);
+    let mut site = site(model, params, work, systems);
+    let lost = contact::impulse(&mut site, tools, stage, rule);
+    progress.impact += lost;
+    progress.tally.work += lost.abs();
+}
+
+/// Phase II of contact: forces that keep what touches from closing, as wrenches.
+fn hold(model: &Model, params: &Params, scratch: &mut Scratch, rule: &Rule) {
+    let Scratch { work, systems, tools, contact, twists, wrenches, .. } = scratch;
+    let Some(stage) = contact else { return };
+    let mut site = site(model, params, work, systems);
+    contact::hold(&mut site, tools, stage, (twists, wrenches), rule);
+}
+
+/// The work of contact was counted with the ports': it is friction and impact.
+fn weigh_contact(model: &Model, scratch: &mut Scratch, rule: &Rule, progress: &mut Progress) {
+    let Some(stage) = &scratch.contact else { return };
+    let bodies = stage.wrenches.iter().zip(&scratch.mid);
+    let mut work: f64 = bodies.map(|(f, u)| f.dot(u)).sum();
+    for (island, bench) in model.islands.iter().zip(&scratch.benches) {
+        for (&s, mid) in island.systems.iter().zip(&bench.mid) {
+            work += stage.forces[s].iter().zip(mid).map(|(f, x)| f * x).sum::<f64>();
+        }
+    }
+    let (work, rubbed) = (rule.h * work, stage.rubbed(rule.h));
+    progress.tally.supplied -= work;
+    progress.friction += rubbed;
+    progress.impact += -work - rubbed;
+}
+
+/// Takes overlaps away as far as somebody pays.
+fn push_out(
+    model: &Model,
+    params: &Params,
+    scratch: &mut Scratch,
+    rule: &Rule,
+    progress: &mut Progress,
+) {
+    let Scratch { work, systems, tools, contact, tank, strains, .. } = scratch;
+    let Some(stage) = contact else { return };
+    stage.pushed_islands.fill(false);
+    let mut site = site(model, params, work, systems);
+    let pushed = contact::push_out(&mut site, tools, stage, tank, rule);
+    progress.lift += pushed.lift;
+    progress.booked += pushed.lift.abs();
+    progress.discarded += pushed.discarded;
+    for (i, island) in model.islands.iter().enumerate() {
+        if stage.pushed_islands[i] {
+            settle::strains(model, params, work, island, strains);
+        }
+    }
+}
+
 /// `u*` for every body whose prediction matters, and every subsystem at its midpoint.
 fn predict(model: &Model, params: &Params, scratch: &mut Scratch, rule: &Rule) {
     for &b in &scratch.tracked {
-        scratch.twists[b] = predict::extrapolate(&scratch.work, b, rule.h);
+        // what was struck goes on as it was left
+        let struck = scratch.contact.as_ref().is_some_and(|c| c.struck.0[b]);
+        scratch.twists[b] = if struck {
+            scratch.work.bodies[b].twist()
+        } else {
+            predict::extrapolate(&scratch.work, b, rule.h)
+        };
     }
     for s in 0..model.systems.len() {
         let Scratch { work, systems, .. } = scratch;
-        predict::extrapolate_system(work, s, rule.h, &mut systems[s].xi_star);
+        if scratch.contact.as_ref().is_some_and(|c| c.struck.1[s]) {
+            systems[s].xi_star.copy_from_slice(&work.systems[s].xi);
+        } else {
+            predict::extrapolate_system(work, s, rule.h, &mut systems[s].xi_star);
+        }
         predict_system(model, params, scratch, rule, s);
     }
 }
@@ -76,6 +168,9 @@ pub(super) fn push(
     for k in 0..scratch.free_ports.len() {
         let port = scratch.free_ports[k];
         scratch.wrenches[model.ports[port].body] = Vec6::zeros();
+    }
+    if scratch.contact.is_some() {
+        model.free.iter().for_each(|&b| scratch.wrenches[b] = Vec6::zeros());
     }
     for k in 0..scratch.free_ports.len() {
         push_port(model, scratch, inputs, rule, scratch.free_ports[k]);
@@ -158,10 +253,10 @@ fn solve_well(
     let mut opened = opening(scratch, island, i, rule);
     if scratch.work.history.depth < 2 || opened > tolerance {
         for (local, &b) in island.bodies.iter().enumerate() {
-            scratch.twists[b] = scratch.benches[i].solution.velocities[local];
+            scratch.twists[b] = scratch.tools[i].solution.velocities[local];
         }
         for (local, &s) in island.systems.iter().enumerate() {
-            let found = &scratch.benches[i].solution.wide[local];
+            let found = &scratch.tools[i].solution.wide[local];
             scratch.systems[s].xi_star.copy_from_slice(found);
             predict_system(model, params, scratch, rule, s);
         }
@@ -172,7 +267,7 @@ fn solve_well(
     }
     // written so that NaN counts as the worst
     progress.opening = if opened <= progress.opening { progress.opening } else { opened };
-    progress.residual = progress.residual.max(scratch.benches[i].solution.residual);
+    progress.residual = progress.residual.max(scratch.tools[i].solution.residual);
 }
 
 /// `u⁺`, `q⁺`, `g⁺` of island `i`.
@@ -184,8 +279,9 @@ pub(super) fn advance(
     i: usize,
     tally: &mut Tally,
 ) {
-    let Scratch { work, mid, twists, wrenches, drives, pushes, systems, benches, .. } = scratch;
-    let Bench { problem, solution, motors, mid: mids, .. } = &mut benches[i];
+    let Scratch { work, mid, twists, wrenches, drives, pushes, systems, .. } = scratch;
+    let Tools { problem, solution, .. } = &mut scratch.tools[i];
+    let Bench { motors, mid: mids, .. } = &mut scratch.benches[i];
     let acting = Acting { twists, wrenches, drives };
     let (space, system) = ((&mut pushes[..], &mut systems[..]), (&*problem, &mut *solution));
     let (parts, island) = ((model, params), &model.islands[i]);
@@ -201,8 +297,8 @@ pub(super) fn advance(
 }
 
 pub(super) fn solve(model: &Model, params: &Params, scratch: &mut Scratch, rule: &Rule, i: usize) {
-    let Scratch { work, twists, wrenches, drives, systems, benches, .. } = scratch;
-    let Bench { problem, solution, solver, .. } = &mut benches[i];
+    let Scratch { work, twists, wrenches, drives, systems, tools, .. } = scratch;
+    let Tools { problem, solution, solver } = &mut tools[i];
     let acting = Acting { twists, wrenches, drives };
     stamp::island(model, params, work, &acting, systems, rule, &model.islands[i], problem);
     solver.solve(problem, solution);
@@ -213,14 +309,14 @@ pub(super) fn solve(model: &Model, params: &Params, scratch: &mut Scratch, rule:
 fn opening(scratch: &Scratch, island: &Island, i: usize, rule: &Rule) -> f64 {
     let mut worst: f64 = 0.0;
     for (local, &b) in island.bodies.iter().enumerate() {
-        let found = angular(&scratch.benches[i].solution.velocities[local]);
+        let found = angular(&scratch.tools[i].solution.velocities[local]);
         let error = (found - angular(&scratch.twists[b])).norm() * found.norm();
         let opened = 0.5 * rule.h * rule.h * error * scratch.arms[b];
         // written so that NaN counts as the worst
         worst = if opened <= worst { worst } else { opened };
     }
     for (local, &s) in island.systems.iter().enumerate() {
-        let opened = system_opening(&scratch.systems[s], &scratch.benches[i].solution.wide[local]);
+        let opened = system_opening(&scratch.systems[s], &scratch.tools[i].solution.wide[local]);
         let opened = 0.5 * rule.h * rule.h * opened;
         worst = if opened <= worst { worst } else { opened };
     }
@@ -248,8 +344,8 @@ fn project(
     progress: &mut Progress,
 ) {
     let island = &model.islands[i];
-    let Scratch { work, from, saved, strains, systems, benches, .. } = scratch;
-    let Bench { problem, solution, solver, .. } = &mut benches[i];
+    let Scratch { work, from, saved, strains, systems, tools, .. } = scratch;
+    let Tools { problem, solution, solver } = &mut tools[i];
     island.bodies.iter().for_each(|&b| from[b] = work.bodies[b]);
     let elastic: f64 =
         island.elements.iter().map(|&e| params.elements[e].elastic(&work.strain[e])).sum();
@@ -295,10 +391,15 @@ fn advance_free(
     rule: &Rule,
     tally: &mut Tally,
 ) {
-    let Scratch { work, mid, wrenches, .. } = scratch;
+    let Scratch { work, mid, wrenches, contact, .. } = scratch;
     for &b in &model.free {
         let (p, s) = (&params.bodies[b], &mut work.bodies[b]);
-        mid[b] = settle::advance_free(p, s, (&params.gravity, &wrenches[b]), rule.h, tally);
+        let forces = (&params.gravity, &wrenches[b]);
+        let held = contact.as_ref().filter(|c| c.touching[b]).map(|c| c.w_star[b]);
+        mid[b] = match held {
+            Some(w_star) => settle::advance_held(p, s, forces, rule.h, &w_star, tally),
+            None => settle::advance_free(p, s, forces, rule.h, tally),
+        };
     }
 }
 
@@ -356,4 +457,11 @@ pub(super) fn keep_dissipation(scratch: &mut Scratch, progress: &mut Progress) {
     let new = progress.tally.damped - progress.damped_seen;
     progress.damped_seen = progress.tally.damped;
     progress.damped_kept += scratch.tank.offer_dissipated(new);
+    for (lost, seen, kept) in [
+        (progress.friction, &mut progress.friction_seen, &mut progress.friction_kept),
+        (progress.impact, &mut progress.impact_seen, &mut progress.impact_kept),
+    ] {
+        *kept += scratch.tank.offer_dissipated((lost - *seen).max(0.0));
+        *seen = lost;
+    }
 }

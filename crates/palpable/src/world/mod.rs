@@ -14,12 +14,14 @@ pub use report::{Status, StepReport};
 pub use scheme::{Options, Scheme};
 pub use snapshot::Snapshot;
 
+use crate::contact::Touch;
 use crate::ledger::{Audit, Ledger, Stored, Tank};
 use crate::math::{Vec3, Vec6, dense};
 use crate::model::{
     BodyId, ElementId, Model, Params, Pose, State, SystemId, SystemState, SystemWork,
 };
 use crate::port::{Inputs, PortId, PortOutput};
+use crate::solve::cone::ConeSettings;
 use scratch::Scratch;
 
 /// A simulated world.
@@ -176,6 +178,26 @@ impl World {
     /// What a port showed at the last step.
     pub fn port(&self, port: PortId) -> PortOutput {
         self.scratch.ports.get(port.0).copied().unwrap_or_default()
+    }
+
+    /// The contacts of the last step, those out of reach of a force included.
+    pub fn contacts(&self) -> &[Touch] {
+        self.scratch.contact.as_ref().map_or(&[], |c| &c.touches)
+    }
+
+    /// Sum of the forces of contact on a body over the last step, world axes [N].
+    pub fn contact_force(&self, body: BodyId) -> Vec3 {
+        let of = |t: &Touch| match t.bodies {
+            [_, b] if b == body.0 => t.force,
+            [a, _] if a == body.0 => -t.force,
+            _ => Vec3::zeros(),
+        };
+        self.contacts().iter().map(of).sum()
+    }
+
+    /// How hard the solver of contact works: sweeps, Newton steps, accuracy.
+    pub fn contact_settings(&mut self) -> Option<&mut ConeSettings> {
+        self.scratch.contact.as_mut().map(|c| &mut c.settings)
     }
 
     /// Idle inputs for all ports, so that setting them does not allocate.

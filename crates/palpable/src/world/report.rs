@@ -1,5 +1,6 @@
 //! What a step says about itself.
 
+use crate::contact::ContactReport;
 use crate::ledger::Entry;
 
 /// How a step ended.
@@ -50,4 +51,6 @@ pub struct StepReport {
     pub gap: f64,
     /// Largest relative residual of the linear solves before refinement.
     pub residual: f64,
+    /// How contact went.
+    pub contact: ContactReport,
 }

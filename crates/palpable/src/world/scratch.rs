@@ -1,5 +1,6 @@
 //! Work space of a world: allocated once, written by one stage each.
 
+use crate::contact::Stage;
 use crate::ledger::Tank;
 use crate::math::Vec6;
 use crate::model::{
@@ -7,15 +8,12 @@ use crate::model::{
 };
 use crate::port::PortOutput;
 use crate::settle::{Push, Tally};
-use crate::solve::{Problem, Solution, Solver};
+use crate::solve::{Solution, Solver, Tools};
 use crate::stamp::{self, Drive, PortMap};
 
-/// System and solver of one island.
+/// What belongs to one island besides its linear system.
 #[derive(Debug, Clone)]
 pub(super) struct Bench {
-    pub problem: Problem,
-    pub solution: Solution,
-    pub solver: Solver,
     /// `ξ̂` of its subsystems in this step
     pub mid: Vec<Vec<f64>>,
     /// ports on its bodies and links
@@ -49,7 +47,10 @@ pub(super) struct Scratch {
     pub saved: Vec<BodyState>,
     /// true strains `G`
     pub strains: Vec<Vec6>,
+    pub tools: Vec<Tools>,
     pub benches: Vec<Bench>,
+    /// contact, if anything can touch
+    pub contact: Option<Stage>,
     /// what ports showed at the last committed step
     pub ports: Vec<PortOutput>,
     /// the same for the attempt under way
@@ -68,7 +69,7 @@ pub(super) struct Scratch {
 }
 
 impl Bench {
-    fn new(model: &Model, island: &Island, systems: &mut [SystemWork]) -> Self {
+    fn new(model: &Model, island: &Island, systems: &mut [SystemWork]) -> (Tools, Self) {
         let problem = stamp::blank(model, island);
         let solution = Solution::blank(&problem);
         let now = (&model.params, &model.state);
@@ -82,14 +83,12 @@ impl Bench {
             let e = model.ports[p].element.filter(|_| model.ports[p].motor)?;
             Some((p, island.elements.binary_search(&e).ok()?))
         };
-        Self {
-            solver: Solver::new(&problem, &mobility),
+        let bench = Self {
             motors: (0..model.ports.len()).filter_map(motor).collect(),
             ports: ports.collect(),
             mid: solution.wide.clone(),
-            problem,
-            solution,
-        }
+        };
+        (Tools { solver: Solver::new(&problem, &mobility), problem, solution }, bench)
     }
 }
 
@@ -99,7 +98,7 @@ impl Scratch {
         let mut systems: Vec<SystemWork> =
             model.systems.iter().map(|s| SystemWork::new(s.law.as_ref())).collect();
         let bench = |island| Bench::new(model, island, &mut systems);
-        let benches: Vec<Bench> = model.islands.iter().map(bench).collect();
+        let (tools, benches) = model.islands.iter().map(bench).unzip();
         let mut tracked: Vec<usize> = model.islands.iter().flat_map(|i| i.bodies.clone()).collect();
         tracked.extend(model.ports.iter().map(|p| p.body));
         tracked.sort_unstable();
@@ -118,7 +117,9 @@ impl Scratch {
             from: model.state.bodies.clone(),
             saved: model.state.bodies.clone(),
             strains: model.state.strain.clone(),
+            tools,
             benches,
+            contact: Stage::new(model),
             ports: vec![PortOutput::default(); model.ports.len()],
             draft: vec![PortOutput::default(); model.ports.len()],
             reference_work: vec![0.0; model.ports.len()],
@@ -137,10 +138,10 @@ impl Scratch {
     /// Analyses the systems anew after masses changed by much; allocates. Depends on parameters
     /// only, not on the present state, so that a replay solves in the same order.
     pub fn reorder(&mut self, model: &Model, params: &Params) {
-        for (island, bench) in model.islands.iter().zip(&mut self.benches) {
-            let (now, blocks) = ((params, &model.state), &bench.problem.forces);
+        for (island, tools) in model.islands.iter().zip(&mut self.tools) {
+            let (now, blocks) = ((params, &model.state), &tools.problem.forces);
             let mobility = stamp::mobilities(model, now, &mut self.systems, island, blocks);
-            bench.solver = Solver::new(&bench.problem, &mobility);
+            tools.solver = Solver::new(&tools.problem, &mobility);
         }
     }
 
@@ -178,12 +179,18 @@ impl Scratch {
     pub fn remember(&mut self, islands: &[Island], h: f64) {
         let history = &mut self.work.history;
         for &b in &self.tracked {
-            history.mid[b] = [self.mid[b], history.mid[b][0]];
+            // a jump ends what could be extrapolated
+            let struck = self.contact.as_ref().is_some_and(|c| c.struck.0[b]);
+            let before = if struck { self.mid[b] } else { history.mid[b][0] };
+            history.mid[b] = [self.mid[b], before];
         }
         for (bench, island) in self.benches.iter().zip(islands) {
             for (found, &s) in bench.mid.iter().zip(&island.systems) {
                 history.wide[s].swap(0, 1);
                 history.wide[s][0].copy_from_slice(found);
+                if self.contact.as_ref().is_some_and(|c| c.struck.1[s]) {
+                    history.wide[s][1].copy_from_slice(found);
+                }
             }
         }
         history.h = [h, history.h[0]];
@@ -197,6 +204,12 @@ pub(super) struct Progress {
     pub tally: Tally,
     pub damped_seen: f64,
     pub damped_kept: f64,
+    pub friction: f64,
+    pub friction_seen: f64,
+    pub friction_kept: f64,
+    pub impact: f64,
+    pub impact_seen: f64,
+    pub impact_kept: f64,
     pub lift: f64,
     pub motion: f64,
     pub booked: f64,

@@ -1,6 +1,7 @@
 //! Snapshots and the state hash: same inputs, same bits.
 
 use super::World;
+use crate::contact::Stage;
 use crate::ledger::{Ledger, Tank};
 use crate::model::{Params, State};
 use crate::port::PortOutput;
@@ -15,6 +16,7 @@ pub struct Snapshot {
     tank: Tank,
     ledger: Ledger,
     ports: Vec<PortOutput>,
+    contact: Option<Stage>,
     tick: u64,
     time: f64,
     time_error: f64,
@@ -30,6 +32,7 @@ impl World {
             tank: self.tank,
             ledger: self.ledger.clone(),
             ports: self.scratch.ports.clone(),
+            contact: self.scratch.contact.clone(),
             tick: self.tick,
             time: self.time,
             time_error: self.time_error,
@@ -46,6 +49,7 @@ impl World {
             self.tank = snapshot.tank;
             self.ledger.clone_from(&snapshot.ledger);
             self.scratch.ports.clone_from(&snapshot.ports);
+            self.scratch.contact.clone_from(&snapshot.contact);
             (self.tick, self.time) = (snapshot.tick, snapshot.time);
             self.time_error = snapshot.time_error;
             self.scratch.measure_arms(&self.model, &self.params);

@@ -24,6 +24,9 @@ impl World {
             return self.refused(Status::Unsupported);
         }
         let (status, moved) = self.move_references(inputs);
+        if let Some(stage) = &mut self.scratch.contact {
+            stage.collide(&self.model, &self.params, &self.state, h);
+        }
         let mut parts = 1;
         let progress = loop {
             self.scratch.restart(&self.state, &self.tank);
@@ -62,6 +65,7 @@ impl World {
             gap_before: progress.gap_before,
             gap: progress.gap,
             residual: progress.residual,
+            contact: self.scratch.contact.as_ref().map(|c| c.report).unwrap_or_default(),
         }
     }
 
@@ -86,6 +90,7 @@ impl World {
         let special = !self.model.systems.is_empty()
             || self.model.ports.iter().any(|p| p.motor)
             || self.model.elements.iter().any(gear);
+        let special = special || self.scratch.contact.is_some();
         if special && !ours {
             return false;
         }
@@ -193,6 +198,8 @@ impl World {
         let flows = Flows {
             supplied: tally.supplied + moved,
             damped: tally.damped - progress.damped_kept,
+            friction: progress.friction - progress.friction_kept,
+            impact: progress.impact - progress.impact_kept,
             discarded: progress.discarded,
             ..Default::default()
         };

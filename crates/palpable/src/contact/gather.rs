@@ -1,0 +1,246 @@
+//! From touches and stops to a cone problem: groups, rows, responses.
+
+use super::Site;
+use super::stage::Stage;
+use crate::math::{Mat6, Vec3, Vec6, solve_gyroscopic};
+use crate::model::{Block, BodyParams, Island, Model};
+use crate::solve::Tools;
+use crate::solve::cone::{Contact, Law, Side};
+use crate::stamp::{self, Rule};
+
+/// Which matrix answers to forces.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Metric {
+    /// `M`: impulses and displacements.
+    Mass,
+    /// `2M/h + C + B`: midpoint forces.
+    Step,
+}
+
+/// Numbers of a contact besides its sides.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Terms<'a> {
+    pub law: Law,
+    pub target: f64,
+    pub hold: f64,
+    pub restitution: f64,
+    pub bias: &'a [f64],
+    pub start: &'a [f64],
+}
+
+/// A side being built; its rows lie in the buffers of the stage.
+#[derive(Debug, Clone, Copy, Default)]
+struct Built {
+    group: usize,
+    column: usize,
+    jacobian: (usize, usize),
+    response: (usize, usize),
+}
+
+/// First coordinate of a velocity block inside its island's group.
+fn column(model: &Model, island: &Island, place: usize) -> usize {
+    let bodies = island.bodies.len();
+    if place < bodies {
+        return 6 * place;
+    }
+    let before = &island.systems[..place - bodies];
+    6 * bodies + before.iter().map(|&s| model.systems[s].law.freedoms()).sum::<usize>()
+}
+
+/// Sum of the velocities of an island.
+pub(super) fn dimension(model: &Model, island: &Island) -> usize {
+    column(model, island, island.bodies.len() + island.systems.len())
+}
+
+/// `A⁻¹ f` of a free body, `A = c M + C + B`.
+pub(super) fn respond_alone(
+    p: &BodyParams,
+    metric: Metric,
+    w_star: &Vec3,
+    h: f64,
+    f: &Vec6,
+) -> Vec6 {
+    let mass = stamp::mass_vector(p);
+    if metric == Metric::Mass {
+        return f.component_div(&mass);
+    }
+    let full = mass * (2.0 / h) + stamp::damping_vector(p);
+    let momentum = p.inertia.component_mul(w_star);
+    let (rate, torque) = (crate::math::angular(&full), crate::math::angular(f));
+    let omega = solve_gyroscopic(&rate, &momentum, &torque);
+    let v = crate::math::linear(f).component_div(&crate::math::linear(&full));
+    crate::math::join(&v, &omega)
+}
+
+impl Stage {
+    /// Empties the problem and the groups.
+    pub(super) fn restart(&mut self) {
+        self.cone.clear();
+        self.groups.clear();
+        self.touches.iter_mut().for_each(|t| t.number = None);
+    }
+
+    fn free_group(&mut self, body: usize) -> Option<usize> {
+        if let Some(group) = self.groups.bodies[body] {
+            return Some(group as usize);
+        }
+        let group = self.cone.group(6)?;
+        self.groups.bodies[body] = Some(group as u32);
+        Some(group)
+    }
+
+    fn island_group(&mut self, model: &Model, i: usize) -> Option<usize> {
+        if let Some(group) = self.groups.islands[i] {
+            return Some(group as usize);
+        }
+        let group = self.cone.group(dimension(model, &model.islands[i]))?;
+        self.groups.islands[i] = Some(group as u32);
+        Some(group)
+    }
+
+    /// Adds contact `t` with rows of `rows` per side; returns its number.
+    pub(super) fn add_touch(
+        &mut self,
+        site: &mut Site,
+        islands: &mut [Tools],
+        (metric, rule): (Metric, &Rule),
+        (t, count): (usize, usize),
+        sides: &[Option<Mat6>; 2],
+        terms: Terms,
+    ) -> Option<usize> {
+        let touch = self.touches[t];
+        let (mut built, mut n, mut at) = ([Built::default(); 2], 0, (0, 0));
+        for (node, rows) in touch.nodes.iter().zip(sides) {
+            let (Some(node), Some(rows)) = (*node, rows) else { continue };
+            built[n] = match self.island_of.0[node] {
+                None => self.free_side(site, (metric, rule), node, rows, count, at)?,
+                Some(i) => {
+                    let side = (node, rows, count);
+                    self.link_side(site, &mut islands[i], i, side, at)?
+                }
+            };
+            at = (built[n].jacobian.1, built[n].response.1);
+            n += 1;
+        }
+        self.push(&built[..n], terms)
+    }
+
+    fn push(&mut self, built: &[Built], terms: Terms) -> Option<usize> {
+        let none = Side { group: 0, column: 0, jacobian: &[], response: &[] };
+        let mut sides = [none; 4];
+        for (out, b) in sides.iter_mut().zip(built) {
+            *out = Side {
+                group: b.group,
+                column: b.column,
+                jacobian: &self.jacobian[b.jacobian.0..b.jacobian.1],
+                response: &self.response[b.response.0..b.response.1],
+            };
+        }
+        let Terms { law, target, hold, restitution, bias, start } = terms;
+        let sides = &sides[..built.len()];
+        let contact = Contact { law, target, hold, restitution, bias, start, sides };
+        self.cone.push(&contact).ok()
+    }
+
+    fn free_side(
+        &mut self,
+        site: &Site,
+        (metric, rule): (Metric, &Rule),
+        body: usize,
+        rows: &Mat6,
+        count: usize,
+        at: (usize, usize),
+    ) -> Option<Built> {
+        let group = self.free_group(body)?;
+        let (p, w_star) = (&site.params.bodies[body], self.w_star[body]);
+        for r in 0..count {
+            let row: Vec6 = rows.row(r).transpose();
+            let answer = respond_alone(p, metric, &w_star, rule.h, &row);
+            let (j, y) = (at.0 + 6 * r, at.1 + 6 * r);
+            self.jacobian[j..j + 6].copy_from_slice(row.as_slice());
+            self.response[y..y + 6].copy_from_slice(answer.as_slice());
+        }
+        let (j, y) = ((at.0, at.0 + 6 * count), (at.1, at.1 + 6 * count));
+        Some(Built { group, column: 0, jacobian: j, response: y })
+    }
+
+    /// A side on a body or link of island `i`, answered by the island's factors.
+    fn link_side(
+        &mut self,
+        site: &mut Site,
+        tools: &mut Tools,
+        i: usize,
+        (node, rows, count): (usize, &Mat6, usize),
+        at: (usize, usize),
+    ) -> Option<Built> {
+        let island = &site.model.islands[i];
+        let (block, width) = match site.model.owners[node] {
+            Some((s, link)) => {
+                let width = site.systems[s].row.len();
+                let out = &mut self.jacobian[at.0..at.0 + count * width];
+                out.fill(0.0);
+                site.systems[s].add_rows(link, rows, count, out);
+                (Block::System(s), width)
+            }
+            None => {
+                for r in 0..count {
+                    let row: Vec6 = rows.row(r).transpose();
+                    let j = at.0 + 6 * r;
+                    self.jacobian[j..j + 6].copy_from_slice(row.as_slice());
+                }
+                (Block::Body(node), 6)
+            }
+        };
+        let place = island.place(block)?;
+        self.answer(site.model, tools, i, place, (count, width), at)
+    }
+
+    /// Completes a side whose rows lie in the buffer at `at`.
+    fn answer(
+        &mut self,
+        model: &Model,
+        tools: &mut Tools,
+        i: usize,
+        place: usize,
+        (count, width): (usize, usize),
+        at: (usize, usize),
+    ) -> Option<Built> {
+        let island = &model.islands[i];
+        let group = self.island_group(model, i)?;
+        let dim = dimension(model, island);
+        for r in 0..count {
+            let j = at.0 + r * width;
+            let row = &self.jacobian[j..j + width];
+            let out = &mut self.response[at.1 + r * dim..at.1 + (r + 1) * dim];
+            tools.solver.respond(&tools.problem, place, row, out);
+        }
+        let (j, y) = ((at.0, at.0 + count * width), (at.1, at.1 + count * dim));
+        Some(Built { group, column: column(model, island, place), jacobian: j, response: y })
+    }
+
+    /// Adds one side of a stop: `sign` times the measure of element `local` of island `i`, whose
+    /// rows are in `self.stop_blocks`.
+    pub(super) fn add_stop(
+        &mut self,
+        site: &mut Site,
+        tools: &mut Tools,
+        (i, block, sign): (usize, usize, f64),
+        terms: Terms,
+    ) -> Option<usize> {
+        let (mut built, mut n, mut at) = ([Built::default(); 4], 0, (0, 0));
+        for side in 0..self.stop_blocks[block].sides.len() {
+            let rows = self.stop_blocks[block].rows;
+            let from = &self.stop_blocks[block].sides[side];
+            let (place, width) =
+                (from.block, if from.wide.is_empty() { 6 } else { from.wide.len() / rows });
+            for k in 0..width {
+                let value = if from.wide.is_empty() { from.jacobian[(0, k)] } else { from.wide[k] };
+                self.jacobian[at.0 + k] = sign * value;
+            }
+            built[n] = self.answer(site.model, tools, i, place, (1, width), at)?;
+            at = (built[n].jacobian.1, built[n].response.1);
+            n += 1;
+        }
+        self.push(&built[..n], terms)
+    }
+}

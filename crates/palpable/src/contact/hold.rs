@@ -1,0 +1,261 @@
+//! Phase II: contacts hold during the step, at its midpoint velocity.
+
+use super::Site;
+use super::gather::{Metric, Terms, respond_alone};
+use super::stage::{Memory, Stage};
+use crate::math::{Mat6, Vec3, Vec6, angular, join};
+use crate::predict::free_rotation;
+use crate::solve::Tools;
+use crate::solve::cone::{ConeSettings, Law, Rule as ConeRule};
+use crate::stamp::{self, Rule};
+
+/// Finds the contact forces of the step and adds them to the islands' systems and to the wrenches
+/// that act on bodies.
+///
+/// # Equation
+/// ```text
+/// 0 ≤ û_n + max(gap, 0)/h ⟂ λ_n ≥ 0,    ‖λ_t‖ ≤ μ λ_n,    û = A⁻¹ (b + Gᵀ λ)    [Kim2017, (31)]
+/// ```
+/// with secant rows `G` over the predicted step, so that a gap closes exactly. `twists` are the
+/// predicted velocities of bodies in islands, `wrenches` the forces of ports and gravity.
+pub fn hold(
+    site: &mut Site,
+    islands: &mut [Tools],
+    stage: &mut Stage,
+    (twists, wrenches): (&[Vec6], &mut [Vec6]),
+    rule: &Rule,
+) {
+    if stage.touches.is_empty() && stage.stop_blocks.is_empty() {
+        return;
+    }
+    stage.restart();
+    free_motion(site, stage, wrenches, rule);
+    let rest_speed = 2.0 * rule.h * site.params.gravity.norm();
+    let reach = 2.0 * rule.h * rest_speed + 1e-6;
+    for t in 0..stage.touches.len() {
+        let touch = stage.touches[t];
+        let omega = |s: usize| match touch.nodes[s] {
+            Some(node) if stage.island_of.0[node].is_none() => stage.w_star[node],
+            Some(node) => angular(&twists[node]),
+            None => Vec3::zeros(),
+        };
+        let sides = [0, 1].map(|s| touch.rows(s, site.state, &omega(s), rule.h));
+        let bias = bias_of(site, islands, stage, t, &sides);
+        // what others push may close as well: a stack falls as one until its floor holds
+        let closes = touch.gap + (rule.h * bias[0]).min(0.0) <= reach;
+        let bounces = touch.material.restitution > 0.0 && touch.gap > 0.0;
+        if !closes || (bounces && -bias[0] > rest_speed) {
+            continue;
+        }
+        let f = touch.force;
+        let start = touch.axes().map(|axis| axis.dot(&f));
+        let terms = Terms {
+            law: Law::Frictional { mu: touch.friction(), capacity: 0.0 },
+            target: touch.gap.max(0.0) / rule.h,
+            hold: 0.0,
+            restitution: 0.0,
+            bias: &bias,
+            start: &start,
+        };
+        let metric = (Metric::Step, rule);
+        let number = stage.add_touch(site, islands, metric, (t, 3), &sides, terms);
+        stage.touches[t].number = number;
+        stage.rows[t] = sides;
+    }
+    add_stops(site, islands, stage, (twists, reach), rule);
+    let settings = if stage.busy {
+        ConeSettings { idle: stage.settings.tolerance, ..stage.settings }
+    } else {
+        stage.settings
+    };
+    let report = stage.cone.solve(&settings, ConeRule::Midpoint { tank_power: 0.0 });
+    stage.note(&report);
+    push_bodies(site, islands, stage, wrenches);
+    push_stops(site, islands, stage, wrenches);
+    for (i, island) in site.model.islands.iter().enumerate() {
+        if stage.groups.islands[i].is_some() {
+            let Tools { problem, solution, solver } = &mut islands[i];
+            solver.solve_factored(problem, solution);
+            for &s in &island.systems {
+                let force = &mut site.systems[s].force;
+                force.iter_mut().zip(&stage.forces[s]).for_each(|(f, c)| *f += c);
+            }
+        }
+    }
+    remember(stage, rule);
+}
+
+/// `û` of the free bodies that touch something, without contact forces.
+fn free_motion(site: &Site, stage: &mut Stage, wrenches: &[Vec6], rule: &Rule) {
+    for b in 0..stage.touching.len() {
+        if !stage.touching[b] || stage.island_of.0[b].is_some() {
+            continue;
+        }
+        let (p, s) = (&site.params.bodies[b], &site.state.bodies[b]);
+        let torque = angular(&wrenches[b]);
+        let w_star = free_rotation(&p.inertia, p.angular_damping, &s.omega, &torque, rule.h);
+        let weight = join(&(site.params.gravity * p.mass), &Vec3::zeros());
+        let inertia = stamp::mass_vector(p) * (2.0 / rule.h);
+        let rhs = inertia.component_mul(&s.twist()) + wrenches[b] + weight;
+        stage.w_star[b] = w_star;
+        stage.mid[b] = respond_alone(p, Metric::Step, &w_star, rule.h, &rhs);
+    }
+}
+
+/// Velocities of the rows of a touch without contact forces.
+fn bias_of(
+    site: &mut Site,
+    islands: &[Tools],
+    stage: &Stage,
+    t: usize,
+    sides: &[Option<Mat6>; 2],
+) -> [f64; 3] {
+    let touch = &stage.touches[t];
+    let mut out = [0.0; 3];
+    for s in 0..2 {
+        let (Some(node), Some(rows)) = (touch.nodes[s], sides[s]) else { continue };
+        let u: Vec6 = match (stage.island_of.0[node], site.model.owners[node]) {
+            (None, _) => stage.mid[node],
+            (Some(i), None) => {
+                let island = &site.model.islands[i];
+                let place = island.bodies.binary_search(&node).unwrap_or(0);
+                islands[i].solution.velocities[place]
+            }
+            (Some(i), Some((system, link))) => {
+                let island = &site.model.islands[i];
+                let place = island.systems.binary_search(&system).unwrap_or(0);
+                let work = &mut site.systems[system];
+                let mut w = std::mem::take(&mut work.row);
+                w.copy_from_slice(&islands[i].solution.wide[place]);
+                crate::math::dense::solve_upper(&work.l, &mut w);
+                let twist = work.twist(link, &w);
+                work.row = w;
+                twist
+            }
+        };
+        (0..3).for_each(|r| out[r] += (rows.row(r) * u)[0]);
+    }
+    out
+}
+
+fn add_stops(
+    site: &mut Site,
+    islands: &mut [Tools],
+    stage: &mut Stage,
+    (twists, reach): (&[Vec6], f64),
+    rule: &Rule,
+) {
+    for k in 0..stage.stop_blocks.len() {
+        let (i, local) = stage.stop_at[k];
+        let e = site.model.islands[i].elements[local];
+        stage.stop_numbers[k] = [None; 2];
+        let Some(stops) = site.model.elements[e].stops else { continue };
+        stage.measure_stop(site, k, Some(twists), rule);
+        let place = site.state.strain[e][0] + site.params.elements[e].rest[0];
+        let rate = stage.stop_rate(k, &islands[i].solution);
+        for (side, sign) in [(0, 1.0), (1, -1.0)] {
+            let gap = sign * (place - stops[side]);
+            if !gap.is_finite() || gap + (rule.h * sign * rate).min(0.0) > reach {
+                stage.stops[2 * e + side] = 0.0;
+                continue;
+            }
+            let start = [stage.stops[2 * e + side]];
+            let terms = Terms {
+                law: Law::Unilateral,
+                target: gap.max(0.0) / rule.h,
+                hold: 0.0,
+                restitution: 0.0,
+                bias: &[sign * rate],
+                start: &start,
+            };
+            let number = stage.add_stop(site, &mut islands[i], (i, k, sign), terms);
+            stage.stop_numbers[k][side] = number;
+        }
+    }
+}
+
+/// `Gᵀ λ` of the touches onto bodies, islands and links.
+fn push_bodies(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, wrenches: &mut [Vec6]) {
+    for t in 0..stage.touches.len() {
+        let touch = stage.touches[t];
+        let Some(number) = touch.number else { continue };
+        let lambda = Vec3::from_column_slice(stage.cone.lambda(number));
+        for s in 0..2 {
+            let (Some(node), Some(rows)) = (touch.nodes[s], stage.rows[t][s]) else { continue };
+            let push: Vec6 = rows.fixed_rows::<3>(0).tr_mul(&lambda);
+            match (stage.island_of.0[node], site.model.owners[node]) {
+                (Some(i), Some((system, link))) => {
+                    let mut force = std::mem::take(&mut stage.forces[system]);
+                    site.systems[system].row.fill(0.0);
+                    let island = &site.model.islands[i];
+                    let place = island.systems.binary_search(&system).unwrap_or(0);
+                    let mut rhs = std::mem::take(&mut islands[i].problem.wide[place].rhs);
+                    site.systems[system].add_wrench(link, &push, &mut force);
+                    site.systems[system].add_wrench(link, &push, &mut rhs);
+                    islands[i].problem.wide[place].rhs = rhs;
+                    stage.forces[system] = force;
+                }
+                (Some(i), None) => {
+                    let island = &site.model.islands[i];
+                    let place = island.bodies.binary_search(&node).unwrap_or(0);
+                    islands[i].problem.velocities[place].rhs += push;
+                    stage.wrenches[node] += push;
+                    wrenches[node] += push;
+                }
+                (None, _) => {
+                    stage.wrenches[node] += push;
+                    wrenches[node] += push;
+                }
+            }
+        }
+    }
+}
+
+/// The same for stops.
+fn push_stops(site: &Site, islands: &mut [Tools], stage: &mut Stage, wrenches: &mut [Vec6]) {
+    for k in 0..stage.stop_blocks.len() {
+        let (i, local) = stage.stop_at[k];
+        let island = &site.model.islands[i];
+        let e = island.elements[local];
+        for (side, sign) in [(0, 1.0), (1, -1.0)] {
+            let Some(number) = stage.stop_numbers[k][side] else { continue };
+            let force = stage.cone.lambda(number)[0];
+            stage.stops[2 * e + side] = force;
+            let lambda = Vec6::new(sign * force, 0.0, 0.0, 0.0, 0.0, 0.0);
+            let block = &stage.stop_blocks[k];
+            for from in &block.sides {
+                match from.block.checked_sub(island.bodies.len()) {
+                    None => {
+                        let push = block.push(from, &lambda);
+                        islands[i].problem.velocities[from.block].rhs += push;
+                        stage.wrenches[island.bodies[from.block]] += push;
+                        wrenches[island.bodies[from.block]] += push;
+                    }
+                    Some(w) => {
+                        let s = island.systems[w];
+                        block.push_wide(from, &lambda, 1.0, &mut islands[i].problem.wide[w].rhs);
+                        block.push_wide(from, &lambda, 1.0, &mut stage.forces[s]);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Keeps forces, and what they left of their cones, for the next step.
+fn remember(stage: &mut Stage, rule: &Rule) {
+    for (touch, memory) in stage.touches.iter_mut().zip(&mut stage.memory) {
+        *memory = Memory::default();
+        touch.force = Vec3::zeros();
+        let Some(number) = touch.number else { continue };
+        let (l, v) = (stage.cone.lambda(number), stage.cone.velocity(number));
+        let [n, t1, t2] = touch.axes();
+        touch.force = n * l[0] + t1 * l[1] + t2 * l[2];
+        let (mu, rubbed) = (touch.friction(), l[1].hypot(l[2]));
+        let capacity = rule.h * (mu * l[0] - rubbed).max(0.0);
+        memory.force = touch.force;
+        memory.stuck = v[1].hypot(v[2]) * rule.h < 1e-9 && l[0] > 0.0;
+        memory.capacity = if memory.stuck { capacity } else { 0.0 };
+        memory.hold = if mu > 0.0 { capacity / mu } else { rule.h * l[0] };
+    }
+}

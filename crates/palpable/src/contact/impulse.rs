@@ -1,0 +1,169 @@
+//! Phase I: closing contacts stop (or bounce) in no time.
+
+use super::Site;
+use super::gather::{Metric, Terms, dimension};
+use super::rigid::{configure, stamp_rigid};
+use super::stage::Stage;
+use crate::math::{Vec3, Vec6, angular, linear};
+use crate::model::Island;
+use crate::settle::kinetic_of;
+use crate::solve::Tools;
+use crate::solve::cone::{Law, Rule as ConeRule};
+use crate::stamp::Rule;
+
+/// Gaps below this [m] count as closed: rounding must not part what rests.
+const TOUCHING: f64 = 1e-9;
+
+/// Jumps below this part of a body's energy leave its prediction alone.
+const FELT: f64 = 1e-8;
+
+/// Applies the impulses of a step's beginning; returns the energy they took [J].
+///
+/// # Equation
+/// ```text
+/// 0 ≤ (W p + u⁻)_n ⟂ p_n ≥ 0,   ‖p_t‖ ≤ μ p_n + c,    W = G M⁻¹ Gᵀ,    u⁺ = u + (1 + e) M⁻¹ Gᵀ p
+/// ```
+/// over contacts that touch or will within half the step; stiff joints of an island in contact
+/// hold rigidly (`J u = 0`) before and during the impulse.
+/// # Guarantee
+/// Never adds energy, for any restitution in 0..=1 and any budget of the solver.
+pub fn impulse(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: &Rule) -> f64 {
+    if stage.touches.is_empty() && stage.stop_blocks.is_empty() {
+        return 0.0;
+    }
+    stage.restart();
+    let mut lost = 0.0;
+    for (i, island) in site.model.islands.iter().enumerate() {
+        stage.joined[i] = stage.is_met(island, site.model);
+        if stage.joined[i] {
+            configure(site, island);
+            lost += clean(site, island, &mut islands[i], rule);
+        }
+    }
+    let rest_speed = 2.0 * rule.h * site.params.gravity.norm();
+    for t in 0..stage.touches.len() {
+        let touch = stage.touches[t];
+        let sides = [0, 1].map(|s| touch.rows(s, site.state, &Vec3::zeros(), 0.0));
+        let rate = |row: usize| -> f64 {
+            let of = |s: usize| {
+                let (node, rows) = (touch.nodes[s]?, sides[s]?);
+                Some((rows.row(row) * site.state.bodies[node].twist())[0])
+            };
+            [0, 1].into_iter().filter_map(of).sum()
+        };
+        let bias = [0, 1, 2].map(rate);
+        if touch.gap + (0.5 * rule.h * bias[0]).min(0.0) > TOUCHING {
+            continue;
+        }
+        let terms = Terms {
+            law: Law::Frictional { mu: touch.friction(), capacity: touch.capacity },
+            target: 0.0,
+            hold: touch.hold,
+            restitution: touch.material.restitution,
+            bias: &bias,
+            start: &[],
+        };
+        let metric = (Metric::Mass, rule);
+        let number = stage.add_touch(site, islands, metric, (t, 3), &sides, terms);
+        stage.touches[t].number = number;
+    }
+    add_stops(site, islands, stage, rule);
+    let report = stage.cone.solve(&stage.settings, ConeRule::Impulse { rest_speed });
+    stage.note(&report);
+    stage.busy = report.busy > 0;
+    lost + apply(site, stage)
+}
+
+/// Stops that the measure has reached, or will within half the step.
+fn add_stops(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: &Rule) {
+    for k in 0..stage.stop_blocks.len() {
+        let (i, local) = stage.stop_at[k];
+        let e = site.model.islands[i].elements[local];
+        let Some(stops) = site.model.elements[e].stops else { continue };
+        stage.measure_stop(site, k, None, rule);
+        let (place, rate) = stage.stop_motion(site, k, e);
+        for (side, sign) in [(0, 1.0), (1, -1.0)] {
+            let gap = sign * (place - stops[side]);
+            let reached = gap + (0.5 * rule.h * sign * rate).min(0.0) <= TOUCHING;
+            if !gap.is_finite() || !reached {
+                continue;
+            }
+            let terms = Terms {
+                law: Law::Unilateral,
+                target: 0.0,
+                hold: stage.stops[2 * e + side] * rule.h,
+                restitution: 0.0,
+                bias: &[sign * rate],
+                start: &[],
+            };
+            stage.add_stop(site, &mut islands[i], (i, k, sign), terms);
+        }
+    }
+}
+
+/// Takes the velocity that stiff joints resist out of an island; returns its energy [J].
+fn clean(site: &mut Site, island: &Island, tools: &mut Tools, rule: &Rule) -> f64 {
+    let before = kinetic_of(site.params, site.state, island);
+    stamp_rigid(site, island, tools, rule, true);
+    let Tools { problem, solution, solver } = tools;
+    solver.solve(problem, solution);
+    for (&b, u) in island.bodies.iter().zip(&solution.velocities) {
+        let s = &mut site.state.bodies[b];
+        (s.v, s.omega) = (linear(u), angular(u));
+    }
+    for (&s, u) in island.systems.iter().zip(&solution.wide) {
+        site.state.systems[s].xi.copy_from_slice(u);
+        site.systems[s].show(&site.model.systems[s], site.state, s);
+    }
+    before - kinetic_of(site.params, site.state, island)
+}
+
+/// Adds the jumps to the velocities; returns the energy they took [J].
+fn apply(site: &mut Site, stage: &mut Stage) -> f64 {
+    let mut lost = 0.0;
+    for b in 0..stage.groups.bodies.len() {
+        let Some(group) = stage.groups.bodies[b] else { continue };
+        let jump = Vec6::from_column_slice(stage.cone.change(group as usize));
+        let (p, s) = (&site.params.bodies[b], &mut site.state.bodies[b]);
+        let before = p.kinetic(&s.v, &s.omega);
+        s.v += linear(&jump);
+        s.omega += angular(&jump);
+        lost += before - p.kinetic(&s.v, &s.omega);
+        stage.struck.0[b] = p.kinetic(&linear(&jump), &angular(&jump)) > FELT * before;
+    }
+    for (i, island) in site.model.islands.iter().enumerate() {
+        let Some(group) = stage.groups.islands[i] else { continue };
+        let jump = stage.cone.change(group as usize);
+        let before = kinetic_of(site.params, site.state, island);
+        let mut size = 0.0;
+        for (k, &b) in island.bodies.iter().enumerate() {
+            let jump = Vec6::from_column_slice(&jump[6 * k..6 * k + 6]);
+            let s = &mut site.state.bodies[b];
+            s.v += linear(&jump);
+            s.omega += angular(&jump);
+            size += site.params.bodies[b].kinetic(&linear(&jump), &angular(&jump));
+        }
+        let mut at = 6 * island.bodies.len();
+        for &s in &island.systems {
+            let xi = &mut site.state.systems[s].xi;
+            for (x, jump) in xi.iter_mut().zip(&jump[at..]) {
+                *x += jump;
+                size += 0.5 * jump * jump;
+            }
+            at += xi.len();
+            site.systems[s].show(&site.model.systems[s], site.state, s);
+        }
+        debug_assert_eq!(at, dimension(site.model, island));
+        lost += before - kinetic_of(site.params, site.state, island);
+        let felt = size > FELT * before;
+        island.bodies.iter().for_each(|&b| stage.struck.0[b] = felt);
+        island.systems.iter().for_each(|&s| stage.struck.1[s] = felt);
+    }
+    for touch in &mut stage.touches {
+        let Some(number) = touch.number else { continue };
+        let p = stage.cone.lambda(number);
+        let [n, t1, t2] = touch.axes();
+        touch.impulse = n * p[0] + t1 * p[1] + t2 * p[2];
+    }
+    lost
+}

@@ -1,0 +1,38 @@
+//! Workshop: pairs that touch → forces. Two phases, both passive `[Kim2017 sec. 3.3]`.
+//!
+//! Phase I ([`impulse`]) stops what closes, in no time; phase II ([`hold`]) keeps it from closing
+//! during the step, at the midpoint velocity; [`push_out`] takes away what is left of an overlap.
+//! Joints whose vibration the step cannot resolve hold rigidly in phase I and in the push.
+//!
+//! # Differs from the source
+//! `[Kim2017]` after (34) demands `u⁺_n ≥ 0` in one phase: that creates energy. Position drift is
+//! projected and paid for, not fed back as a velocity.
+
+mod gather;
+mod hold;
+mod impulse;
+mod push_out;
+mod rigid;
+mod stage;
+mod touch;
+
+pub use hold::hold;
+pub use impulse::impulse;
+pub use push_out::{Pushed, push_out};
+pub use stage::{ContactReport, Stage};
+pub use touch::{Touch, TouchEvent};
+
+use crate::model::{Model, Params, State, SystemWork};
+
+/// What the stages of contact see of a world.
+#[derive(Debug)]
+pub struct Site<'a> {
+    /// Topology.
+    pub model: &'a Model,
+    /// Parameters.
+    pub params: &'a Params,
+    /// The state being made.
+    pub state: &'a mut State,
+    /// Subsystems, where they were last evaluated.
+    pub systems: &'a mut [SystemWork],
+}

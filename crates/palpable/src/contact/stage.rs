@@ -1,0 +1,361 @@
+//! Work space and memory of contact: allocated once.
+
+use super::Site;
+use super::touch::{Touch, TouchEvent, tangents};
+use crate::geometry::{CollisionPipeline, Isometry};
+use crate::math::{Mat6, Vec3, Vec6};
+use crate::model::{Block, ContactModel, Island, Model, Params, State};
+use crate::solve::cone::{Capacity, ConeProblem, ConeReport, ConeSettings};
+use crate::solve::{ForceBlock, Side, Solution};
+use crate::stamp::{self, Rule};
+
+/// What a contact leaves to the next step.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Memory {
+    pub force: Vec3,
+    pub capacity: f64,
+    pub hold: f64,
+    pub stuck: bool,
+}
+
+/// How contact went in a step.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct ContactReport {
+    /// Points within reach.
+    pub points: usize,
+    /// Points and pairs that found no room.
+    pub dropped: usize,
+    /// Largest residual of the two phases [m/s].
+    pub residual: f64,
+    /// Smallest scaling that kept a phase passive; 1 if none was needed.
+    pub scale: f64,
+    /// Sweeps and Newton steps of all phases.
+    pub iterations: usize,
+    /// Deepest overlap at the end of the step [m].
+    pub depth: f64,
+}
+
+/// Numbers of velocity groups in the problem being solved.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Groups {
+    pub(super) bodies: Vec<Option<u32>>,
+    pub(super) islands: Vec<Option<u32>>,
+}
+
+impl Groups {
+    pub(super) fn clear(&mut self) {
+        self.bodies.fill(None);
+        self.islands.fill(None);
+    }
+}
+
+/// Everything contact needs besides the state.
+#[derive(Debug, Clone)]
+pub struct Stage {
+    pub(super) pipeline: CollisionPipeline,
+    poses: Vec<Isometry>,
+    /// Contacts of the present step.
+    pub touches: Vec<Touch>,
+    pub(super) memory: Vec<Memory>,
+    last: Vec<Memory>,
+    /// warm starts and sides of stops, two per element
+    pub(super) stops: Vec<f64>,
+    pub(super) cone: ConeProblem,
+    /// budget of the solver
+    pub settings: ConeSettings,
+    pub(super) groups: Groups,
+    /// which island a body or link belongs to, and a system
+    pub(super) island_of: (Vec<Option<usize>>, Vec<usize>),
+    /// islands that touch something, and those that a push moved
+    pub(super) joined: Vec<bool>,
+    /// islands that a push moved
+    pub pushed_islands: Vec<bool>,
+    /// per element with stops: island and place in it, rows, numbers in the problem
+    pub(super) stop_at: Vec<(usize, usize)>,
+    pub(super) stop_blocks: Vec<ForceBlock>,
+    pub(super) stop_numbers: Vec<[Option<usize>; 2]>,
+    /// rows of each touch in the midpoint phase
+    pub(super) rows: Vec<[Option<Mat6>; 2]>,
+    /// free bodies that touch: predicted rate, and midpoint velocity without contact
+    pub w_star: Vec<Vec3>,
+    pub(super) mid: Vec<Vec6>,
+    pub(super) jacobian: Vec<f64>,
+    pub(super) response: Vec<f64>,
+    /// forces of contact, per body and per subsystem, as the midpoint phase found them
+    pub wrenches: Vec<Vec6>,
+    /// the same on `ξ`
+    pub forces: Vec<Vec<f64>>,
+    /// bodies and systems whose velocity jumped
+    pub struck: (Vec<bool>, Vec<bool>),
+    /// bodies that touch something
+    pub touching: Vec<bool>,
+    pub(super) moved: Vec<bool>,
+    /// How this step goes.
+    pub report: ContactReport,
+    pub(super) busy: bool,
+}
+
+impl PartialEq for Stage {
+    /// Two stages are equal if they remember the same.
+    fn eq(&self, other: &Self) -> bool {
+        self.memory == other.memory && self.touches == other.touches && self.stops == other.stops
+    }
+}
+
+/// Work space for a model: whatever `ContactModel` allows, and every stop.
+fn capacity(model: &Model, points: usize) -> Capacity {
+    let widths = |block: &Block| match *block {
+        Block::Body(_) => 6,
+        Block::System(s) => model.systems[s].law.freedoms(),
+    };
+    let island_dim = |i: &crate::model::Island| -> usize {
+        6 * i.bodies.len() + i.systems.iter().map(|&s| widths(&Block::System(s))).sum::<usize>()
+    };
+    let widest = model.islands.iter().map(island_dim).max().unwrap_or(6).max(6);
+    let bodies = model.moving.len() + model.systems.len();
+    let coordinates: usize =
+        6 * model.moving.len() + model.systems.iter().map(|s| s.law.freedoms()).sum::<usize>();
+    let elements = model.elements.len();
+    let joint_rows: usize = model.elements.iter().map(|e| e.kind.rows()).sum();
+    let rows = 3 * points + joint_rows + 2 * elements;
+    Capacity {
+        groups: bodies,
+        coordinates,
+        contacts: points + 3 * elements,
+        rows,
+        sides: 2 * points + 12 * elements,
+        jacobian: rows * 2 * widest.min(64).max(12),
+        response: rows * 2 * widest,
+    }
+}
+
+impl Stage {
+    /// Space for a model; `None` if nothing can touch and no joint has stops.
+    pub fn new(model: &Model) -> Option<Self> {
+        let stops = model.elements.iter().any(|e| e.stops.is_some());
+        let found = model.contact.as_ref();
+        if found.is_none() && !stops {
+            return None;
+        }
+        let none = || CollisionPipeline::new(0, &[], Default::default()).ok();
+        let pipeline = found.map(|c| c.pipeline.clone()).or_else(none)?;
+        let points = found.map_or(0, |c| c.capacity);
+        let (bodies, systems) = (model.moving.len(), model.systems.len());
+        let mut island_of = (vec![None; bodies], vec![0; systems]);
+        for (i, island) in model.islands.iter().enumerate() {
+            island.bodies.iter().for_each(|&b| island_of.0[b] = Some(i));
+            for &s in &island.systems {
+                island_of.1[s] = i;
+                model.systems[s].nodes.clone().for_each(|n| island_of.0[n] = Some(i));
+            }
+        }
+        let (mut stop_at, mut stop_blocks) = (Vec::new(), Vec::new());
+        for (i, island) in model.islands.iter().enumerate() {
+            let blank = stamp::blank(model, island);
+            for (local, &e) in island.elements.iter().enumerate() {
+                if model.elements[e].stops.is_some() {
+                    stop_at.push((i, local));
+                    stop_blocks.push(blank.forces[local].clone());
+                }
+            }
+        }
+        let capacity = capacity(model, points);
+        let widest = capacity.coordinates.max(6);
+        Some(Self {
+            pipeline,
+            poses: vec![Isometry::identity(); found.map_or(0, |_| model.bodies.len())],
+            touches: Vec::with_capacity(points),
+            memory: Vec::with_capacity(points),
+            last: Vec::with_capacity(points),
+            stops: vec![0.0; 2 * model.elements.len()],
+            cone: ConeProblem::new(capacity),
+            settings: ConeSettings::default(),
+            groups: Groups { bodies: vec![None; bodies], islands: vec![None; model.islands.len()] },
+            island_of,
+            joined: vec![false; model.islands.len()],
+            pushed_islands: vec![false; model.islands.len()],
+            stop_numbers: vec![[None; 2]; stop_at.len()],
+            stop_at,
+            stop_blocks,
+            rows: vec![[None; 2]; points],
+            w_star: vec![Vec3::zeros(); bodies],
+            mid: vec![Vec6::zeros(); bodies],
+            jacobian: vec![0.0; 24 * widest],
+            response: vec![0.0; 24 * widest],
+            wrenches: vec![Vec6::zeros(); bodies],
+            forces: model.systems.iter().map(|s| vec![0.0; s.law.freedoms()]).collect(),
+            struck: (vec![false; bodies], vec![false; systems]),
+            touching: vec![false; bodies],
+            moved: vec![false; bodies],
+            report: ContactReport::default(),
+            busy: false,
+        })
+    }
+
+    /// Finds who touches whom at a state, out to what may be reached in a step of `h` [s].
+    pub fn collide(&mut self, model: &Model, params: &Params, state: &State, h: f64) {
+        self.report = ContactReport { scale: 1.0, ..Default::default() };
+        let Some(contact) = &model.contact else { return };
+        let mut fastest: f64 = 0.0;
+        for (pose, body) in self.poses.iter_mut().zip(&model.bodies) {
+            let (mut position, mut rotation) = (body.start.position, body.start.rotation);
+            if let Some(node) = body.moving {
+                let s = &state.bodies[node];
+                rotation = s.q * body.body_from_principal.inverse();
+                position = s.x - rotation * body.center_of_mass;
+                let radius = body.shape.as_ref().map_or(0.0, |s| s.bounding_radius());
+                fastest = fastest.max(s.v.norm() + s.omega.norm() * radius);
+            }
+            *pose = Isometry::from_parts(position.into(), rotation);
+        }
+        let margin = h * (2.0 * fastest + 2.0 * h * params.gravity.norm()) + 1e-5;
+        let found = self.pipeline.update(&self.poses, margin.min(1e3));
+        self.report.dropped = found.contacts_dropped + found.pairs_dropped;
+        std::mem::swap(&mut self.memory, &mut self.last);
+        self.memory.clear();
+        self.touches.clear();
+        for i in 0..self.pipeline.manifolds().len() {
+            self.add_manifold(contact, model, state, i, h);
+        }
+        self.report.points = self.touches.len();
+    }
+
+    fn add_manifold(
+        &mut self,
+        contact: &ContactModel,
+        model: &Model,
+        state: &State,
+        index: usize,
+        _h: f64,
+    ) {
+        let manifold = self.pipeline.manifolds()[index];
+        let bodies = [manifold.body_a as usize, manifold.body_b as usize];
+        let material = contact.material(bodies[0], bodies[1]);
+        let held = |body: usize, local: Vec3, world: Vec3, inward: Vec3| {
+            let info = &model.bodies[body];
+            let Some(node) = info.moving else { return (None, world, Vec3::zeros()) };
+            let pose = &self.poses[body];
+            let shape = info.shape.as_ref().filter(|_| info.from_shape);
+            let inward = pose.rotation.inverse() * inward;
+            let center = shape.map_or(local, |s| s.round_center(&local, &inward));
+            let inverse = info.body_from_principal.inverse();
+            let arm = pose.rotation * (local - center);
+            (Some(node), inverse * (center - info.center_of_mass), arm)
+        };
+        for found in &self.pipeline.contacts()[manifold.range()] {
+            if self.touches.len() == self.touches.capacity() {
+                self.report.dropped += 1;
+                continue;
+            }
+            let last = found.previous.and_then(|i| self.last.get(i as usize)).copied();
+            let memory = last.unwrap_or_default();
+            let n = manifold.normal;
+            let a = held(bodies[0], found.local_a, found.point_a, -n);
+            let b = held(bodies[1], found.local_b, found.point_b, n);
+            self.touches.push(Touch {
+                bodies,
+                nodes: [a.0, b.0],
+                points: [a.1, b.1],
+                arms: [a.2, b.2],
+                normal: manifold.normal,
+                point: (found.point_a + found.point_b) * 0.5,
+                gap: found.gap,
+                id: found.id,
+                event: if last.is_some() { TouchEvent::Stay } else { TouchEvent::Begin },
+                force: memory.force,
+                impulse: Vec3::zeros(),
+                material,
+                stuck: memory.stuck,
+                capacity: memory.capacity,
+                hold: memory.hold,
+                tangents: tangents(&manifold.normal),
+                number: None,
+            });
+            self.memory.push(Memory::default());
+        }
+        debug_assert!(state.bodies.len() == model.moving.len());
+    }
+
+    /// Forgets what jumped; call at the start of a part of a step.
+    pub fn begin_part(&mut self, state: &State) {
+        self.struck.0.fill(false);
+        self.struck.1.fill(false);
+        self.touching.fill(false);
+        self.wrenches.fill(Vec6::zeros());
+        self.forces.iter_mut().for_each(|f| f.fill(0.0));
+        for touch in &mut self.touches {
+            touch.gap = touch.gap_at(state);
+            for node in touch.nodes.into_iter().flatten() {
+                self.touching[node] = true;
+            }
+        }
+    }
+
+    /// True if something of the island touches, or a joint of it has stops.
+    pub(super) fn is_met(&self, island: &Island, model: &Model) -> bool {
+        let links = || island.systems.iter().flat_map(|&s| model.systems[s].nodes.clone());
+        island.bodies.iter().any(|&b| self.touching[b])
+            || links().any(|n| self.touching[n])
+            || island.elements.iter().any(|&e| model.elements[e].stops.is_some())
+    }
+
+    /// Writes the row of stop `k`, over the predicted step or as it is.
+    pub(super) fn measure_stop(
+        &mut self,
+        site: &mut Site,
+        k: usize,
+        twists: Option<&[Vec6]>,
+        rule: &Rule,
+    ) {
+        let (i, local) = self.stop_at[k];
+        let e = site.model.islands[i].elements[local];
+        let (g, now) = (site.state.strain[e], (site.params, &*site.state));
+        let block = &mut self.stop_blocks[k];
+        stamp::jacobians(site.model, now, site.systems, twists, &g, rule, e, block);
+    }
+
+    /// Measure of a stop's element [m or rad], and its rate at the present velocity.
+    pub(super) fn stop_motion(&self, site: &Site, k: usize, e: usize) -> (f64, f64) {
+        let (i, _) = self.stop_at[k];
+        let island = &site.model.islands[i];
+        let rate = self.stop_blocks[k].sides.iter().map(|side| {
+            match side.block.checked_sub(island.bodies.len()) {
+                None => {
+                    let u = site.state.bodies[island.bodies[side.block]].twist();
+                    (side.jacobian.row(0) * u)[0]
+                }
+                Some(w) => {
+                    let xi = &site.state.systems[island.systems[w]].xi;
+                    side.wide.iter().zip(xi).map(|(j, x)| j * x).sum::<f64>()
+                }
+            }
+        });
+        (site.state.strain[e][0] + site.params.elements[e].rest[0], rate.sum())
+    }
+
+    /// Rate of a stop's element at the midpoint velocity of its island.
+    pub(super) fn stop_rate(&self, k: usize, at: &Solution) -> f64 {
+        let sides = self.stop_blocks[k].sides.iter();
+        let of = |side: &Side| match side.block.checked_sub(at.velocities.len()) {
+            None => (side.jacobian.row(0) * at.velocities[side.block])[0],
+            Some(w) => side.wide.iter().zip(&at.wide[w]).map(|(j, x)| j * x).sum::<f64>(),
+        };
+        sides.map(of).sum()
+    }
+
+    /// Energy lost by rubbing in the midpoint phase [J].
+    pub fn rubbed(&self, h: f64) -> f64 {
+        let of = |n: usize| {
+            let (l, v) = (self.cone.lambda(n), self.cone.velocity(n));
+            if l.len() < 3 { 0.0 } else { -h * (l[1] * v[1] + l[2] * v[2]) }
+        };
+        self.touches.iter().filter_map(|t| t.number).map(of).sum()
+    }
+
+    /// Takes note of a solved problem.
+    pub(super) fn note(&mut self, found: &ConeReport) {
+        self.report.residual = self.report.residual.max(found.residual);
+        self.report.scale = self.report.scale.min(found.scale);
+        self.report.iterations += found.sweeps + found.newton_steps;
+    }
+}

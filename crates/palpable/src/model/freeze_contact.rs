@@ -1,0 +1,58 @@
+//! Colliders, materials and pairs of a frozen model.
+
+use super::body::Body;
+use super::builder::ModelBuilder;
+use super::material::{ContactModel, Material, collides};
+use super::{BuildError, Model};
+use crate::geometry::{Collider, CollisionOptions, CollisionPipeline, CollisionShape};
+
+/// What touches of a body: its collider, or its shape.
+pub(super) fn collider_of(body: &Body) -> Option<CollisionShape> {
+    if !body.solid {
+        return None;
+    }
+    match (&body.collider, &body.shape) {
+        (Some(collider), _) => collider.clone().ok(),
+        (None, Some(Ok(shape))) => CollisionShape::new(shape).ok(),
+        _ => None,
+    }
+}
+
+/// Who may touch whom: not what a joint joins, not the links of one subsystem.
+pub(super) fn freeze_contact(
+    from: &ModelBuilder,
+    model: &Model,
+) -> Result<ContactModel, BuildError> {
+    let mut colliders = Vec::new();
+    for (index, body) in model.bodies.iter().enumerate().filter(|(_, b)| collides(b)) {
+        let Some(shape) = body.collider.clone() else { continue };
+        let collider = Collider::new(index, shape);
+        colliders.push(if body.moving.is_some() { collider } else { collider.still() });
+    }
+    let mut excluded = Vec::new();
+    for spring in from.springs.iter().filter(|s| s.joint) {
+        if let [Some(a), Some(b)] = spring.ends.map(|end| end.body) {
+            excluded.push((a.0, b.0));
+        }
+    }
+    for system in &model.systems {
+        let ids: Vec<usize> = system.nodes.clone().map(|n| model.moving[n].0).collect();
+        for (i, &a) in ids.iter().enumerate() {
+            excluded.extend(ids[i + 1..].iter().map(|&b| (a, b)));
+        }
+    }
+    let mut pairs = Vec::new();
+    for ([a, b], material) in &from.pairs {
+        match material {
+            Some(material) => pairs.push(((a.0.min(b.0), a.0.max(b.0)), *material)),
+            None => excluded.push((a.0, b.0)),
+        }
+    }
+    let wanted = from.contacts.unwrap_or(0);
+    let capacity = if wanted > 0 { wanted } else { (8 * colliders.len()).max(64) };
+    let options = CollisionOptions { contacts: capacity, excluded, ..Default::default() };
+    let pipeline = CollisionPipeline::new(model.bodies.len(), &colliders, options)
+        .map_err(|source| BuildError::Collision { part: "contacts".to_owned(), source })?;
+    let materials: Vec<Material> = from.bodies.iter().map(|b| b.material).collect();
+    Ok(ContactModel { pipeline, capacity, materials, pairs })
+}

@@ -1,0 +1,92 @@
+//! What surfaces do to each other, and which of them may touch.
+
+use super::BodyInfo;
+use crate::geometry::CollisionPipeline;
+
+/// How a surface rubs and bounces.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Material {
+    /// Coefficient of friction while sliding.
+    pub friction: f64,
+    /// Coefficient of friction at rest; at least `friction`.
+    pub static_friction: f64,
+    /// Restitution, 0 to 1.
+    pub restitution: f64,
+    /// Lever of the friction against spinning about the normal [m].
+    pub spin_radius: f64,
+    /// Lever of the friction against rolling [m].
+    pub roll_radius: f64,
+}
+
+impl Default for Material {
+    /// Friction 0.5, no bounce.
+    fn default() -> Self {
+        Self::new(0.5, 0.0)
+    }
+}
+
+impl Material {
+    /// One coefficient of friction and a restitution.
+    pub fn new(friction: f64, restitution: f64) -> Self {
+        let (static_friction, spin_radius, roll_radius) = (friction, 0.0, 0.0);
+        Self { friction, static_friction, restitution, spin_radius, roll_radius }
+    }
+
+    /// A higher coefficient at rest.
+    pub fn sticky(mut self, static_friction: f64) -> Self {
+        self.static_friction = static_friction;
+        self
+    }
+
+    /// What two surfaces make together: the geometric mean of their friction, the larger of their
+    /// levers, the smaller of their restitutions.
+    pub fn with(&self, other: &Self) -> Self {
+        Self {
+            friction: (self.friction * other.friction).sqrt(),
+            static_friction: (self.static_friction * other.static_friction).sqrt(),
+            restitution: self.restitution.min(other.restitution),
+            spin_radius: self.spin_radius.max(other.spin_radius),
+            roll_radius: self.roll_radius.max(other.roll_radius),
+        }
+    }
+
+    /// The field at fault, if any.
+    pub(super) fn fault(&self) -> Option<(&'static str, f64)> {
+        let fields = [
+            ("friction", self.friction, f64::MAX),
+            ("static friction", self.static_friction, f64::MAX),
+            ("restitution", self.restitution, 1.0),
+            ("spin radius", self.spin_radius, f64::MAX),
+            ("roll radius", self.roll_radius, f64::MAX),
+        ];
+        let bad = fields.iter().find(|(_, v, most)| !(*v >= 0.0 && v <= most));
+        bad.map(|(name, v, _)| (*name, *v))
+    }
+}
+
+/// Who may touch whom, in a model whose bodies collide.
+#[derive(Debug, Clone)]
+pub struct ContactModel {
+    /// Finds contacts; numbered like the bodies of the model.
+    pub pipeline: CollisionPipeline,
+    /// Most contacts.
+    pub capacity: usize,
+    /// Per body.
+    pub materials: Vec<Material>,
+    /// Pairs of bodies that have their own, lower number first.
+    pub pairs: Vec<((usize, usize), Material)>,
+}
+
+impl ContactModel {
+    /// What two bodies make together.
+    pub fn material(&self, a: usize, b: usize) -> Material {
+        let key = (a.min(b), a.max(b));
+        let own = self.pairs.iter().find(|(pair, _)| *pair == key);
+        own.map_or_else(|| self.materials[a].with(&self.materials[b]), |(_, m)| *m)
+    }
+}
+
+/// True if a body can touch anything.
+pub(super) fn collides(body: &BodyInfo) -> bool {
+    body.collider.is_some()
+}
