@@ -40,7 +40,11 @@ fn a_box_comes_to_full_rest() {
         deepest = deepest.max(0.1 - w.pose(id).position.z);
         assert!(r.entry.closure().abs() < 1e-12 * start, "{:e}", r.entry.closure());
     });
-    println!("v {:e} z {:e} deepest {deepest:e}", world.velocity(id).norm(), world.pose(id).position.z - 0.1);
+    println!(
+        "v {:e} z {:e} deepest {deepest:e}",
+        world.velocity(id).norm(),
+        world.pose(id).position.z - 0.1
+    );
     println!("{:?} {:?}", world.energy(), world.ledger().totals());
     // warm starts with a residual below 1e-9 m/s are taken as they are
     assert!(world.velocity(id).norm() < 1e-8);
@@ -52,7 +56,8 @@ fn a_box_comes_to_full_rest() {
 fn an_elastic_box_keeps_its_energy() {
     for h in [1e-3, 1e-2] {
         let tilt = Rotation::from_scaled_axis(Vec3::new(0.4, 0.3, 0.2));
-        let cube = Body::cuboid("cube", [0.05; 3]).mass(1.0).position([0.0, 0.0, 0.5]).rotation(tilt);
+        let cube =
+            Body::cuboid("cube", [0.05; 3]).mass(1.0).position([0.0, 0.0, 0.5]).rotation(tilt);
         let mut world = on_floor(Material::new(0.0, 1.0), &[cube]);
         let start = world.energy().total();
         let (mut worst, mut hits) = (0.0f64, 0);
@@ -100,15 +105,30 @@ fn a_pyramid_of_thirteen_blocks_stands_still() {
         }
     }
     let mut world = on_floor(Material::new(0.5, 0.0), &bodies);
-    let ids: Vec<BodyId> =
-        bodies.iter().enumerate().map(|(i, _)| world.body_named(&format!("b{}", ["00","01","02","03","04","10","11","12","13","20","21","22","30"][i])).expect("named")).collect();
+    let ids: Vec<BodyId> = bodies
+        .iter()
+        .enumerate()
+        .map(|(i, _)| {
+            world
+                .body_named(&format!(
+                    "b{}",
+                    ["00", "01", "02", "03", "04", "10", "11", "12", "13", "20", "21", "22", "30"]
+                        [i]
+                ))
+                .expect("named")
+        })
+        .collect();
     let start: Vec<Vec3> = ids.iter().map(|&id| world.pose(id).position).collect();
     let mut iterations = Vec::new();
     run(&mut world, 10.0, 5e-3, |_, r| iterations.push(r.contact.iterations));
     let drift = ids.iter().zip(&start).map(|(&id, s)| (world.pose(id).position - s).norm());
     let drift = drift.fold(0.0, f64::max);
     let speed = ids.iter().map(|&id| world.velocity(id).norm()).fold(0.0, f64::max);
-    println!("drift {drift:e}, speed {speed:e}, iterations {:?} last {:?}", &iterations[..10], &iterations[1990..]);
+    println!(
+        "drift {drift:e}, speed {speed:e}, iterations {:?} last {:?}",
+        &iterations[..10],
+        &iterations[1990..]
+    );
     assert!(drift < 1e-3 && speed < 1e-6, "drift {drift:e}, speed {speed:e}");
 }
 
@@ -147,8 +167,6 @@ fn a_pinned_chain_falls_on_the_floor_and_rests() {
             gap = gap.max(r.gap);
         });
         let speed = ids.iter().map(|(id, _)| world.velocity(*id).norm()).fold(0.0, f64::max);
-        for (id, _) in &ids { println!("{:?} v {:?} w {:?}", world.pose(*id).position, world.velocity(*id), world.angular_velocity(*id)); }
-        for t in world.contacts() { println!("{:?} gap {:e} f {:?}", t.bodies, t.gap, t.force); }
         println!("h {h}: rise {worst:e}, speed {speed:e}, depth {depth:e}, gap {gap:e}");
         println!("{:?} {:?}", world.energy(), world.ledger().totals());
         assert!(worst < 1e-13 && speed < 1e-6 && depth < 1e-8 && gap < 1e-5);
@@ -175,9 +193,18 @@ fn random_heaps_never_gain_energy() {
                 2 => Body::capsule(format!("p{i}"), size, 0.4 * size),
                 _ => Body::cylinder(format!("z{i}"), size, 0.6 * size),
             };
-            let at = Vec3::new(random.between(-0.2, 0.2), random.between(-0.2, 0.2), 0.3 + 0.4 * i as f64);
-            let body = shape.mass(random.decades(1e-3, 1e2)).position(at).rotation(random.rotation());
-            model.body(body.velocity(random.vector(2.0)).angular_velocity(random.vector(20.0)).material(material));
+            let at = Vec3::new(
+                random.between(-0.2, 0.2),
+                random.between(-0.2, 0.2),
+                0.3 + 0.4 * i as f64,
+            );
+            let body =
+                shape.mass(random.decades(1e-3, 1e2)).position(at).rotation(random.rotation());
+            model.body(
+                body.velocity(random.vector(2.0))
+                    .angular_velocity(random.vector(20.0))
+                    .material(material),
+            );
         }
         let mut world = World::new(model.build().expect("a heap"));
         if let Some(settings) = world.contact_settings() {
@@ -192,7 +219,11 @@ fn random_heaps_never_gain_energy() {
             assert!(report.status.is_taken());
             let rise = world.energy().total() - before;
             worst = worst.max(rise / report.entry.in_play);
-            assert!(report.entry.closure().abs() < 1e-11 * report.entry.in_play, "{:e}", report.entry.closure());
+            assert!(
+                report.entry.closure().abs() < 1e-11 * report.entry.in_play,
+                "{:e}",
+                report.entry.closure()
+            );
         }
         println!("case {case}: rise {worst:e} h {h:e}");
         assert!(worst < 1e-13, "case {case}: {worst:e}");

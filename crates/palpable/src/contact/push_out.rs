@@ -88,8 +88,10 @@ fn move_free(site: &mut Site, stage: &mut Stage, tank: &mut Tank) -> Pushed {
     }
     let mut part = if turn > LARGEST_TURN { LARGEST_TURN / turn } else { 1.0 };
     lift *= part;
-    if lift > tank.content() {
-        part *= tank.content() / lift;
+    // places are rounded, so the work done is not quite the work planned
+    let payable = 0.999 * tank.content();
+    if lift > payable {
+        part *= payable / lift;
     }
     if !(part > 0.0) {
         return Pushed::default();

@@ -93,7 +93,9 @@ fn weigh_contact(model: &Model, scratch: &mut Scratch, rule: &Rule, progress: &m
             work += stage.forces[s].iter().zip(mid).map(|(f, x)| f * x).sum::<f64>();
         }
     }
-    let (work, rubbed) = (rule.h * work, stage.rubbed(rule.h));
+    let work = rule.h * work;
+    // the split is known to the accuracy of the solver, the sum exactly
+    let rubbed = stage.rubbed(rule.h).min(-work).max(0.0);
     progress.tally.supplied -= work;
     progress.friction += rubbed;
     progress.impact += -work - rubbed;
@@ -457,11 +459,10 @@ pub(super) fn keep_dissipation(scratch: &mut Scratch, progress: &mut Progress) {
     let new = progress.tally.damped - progress.damped_seen;
     progress.damped_seen = progress.tally.damped;
     progress.damped_kept += scratch.tank.offer_dissipated(new);
-    for (lost, seen, kept) in [
-        (progress.friction, &mut progress.friction_seen, &mut progress.friction_kept),
-        (progress.impact, &mut progress.impact_seen, &mut progress.impact_kept),
-    ] {
-        *kept += scratch.tank.offer_dissipated((lost - *seen).max(0.0));
-        *seen = lost;
-    }
+    let lost = progress.friction + progress.impact;
+    let kept = scratch.tank.offer_dissipated((lost - progress.contact_seen).max(0.0));
+    progress.contact_seen = lost;
+    let from_friction = kept.min((progress.friction - progress.friction_kept).max(0.0));
+    progress.friction_kept += from_friction;
+    progress.impact_kept += kept - from_friction;
 }
