@@ -13,8 +13,8 @@
 //! [`solve`], [`settle`], [`ledger`], [`world`], on the porch [`coupling`], between a hand and a
 //! port; and [`one_dof`], the bench of `[Lee2008]`.
 
-pub mod coupling;
 pub mod contact;
+pub mod coupling;
 pub mod geometry;
 pub mod ledger;
 pub mod math;
@@ -27,9 +27,8 @@ pub mod solve;
 pub mod stamp;
 pub mod world;
 
-pub use coupling::{CouplingSettings, Felt, Handle, VirtualCoupling};
-pub use geometry::{MassProperties, Shape};
 pub use contact::{ContactReport, Touch, TouchEvent};
+pub use coupling::{CouplingSettings, Felt, Handle, VirtualCoupling};
 pub use geometry::{CollisionShape, MassProperties, Shape};
 pub use ledger::{Audit, Dissipation, Entry, Flows, Ledger, Stored, Surplus, Tank, TankPolicy};
 pub use math::{Mat3, Rotation, Vec3, Vec6};

@@ -41,10 +41,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("settle", &["math", "model", "predict", "stamp", "solve", "ledger"]),
     ("one_dof", &["math"]),
     ("coupling", &["math", "port", "ledger"]),
-    (
-        "contact",
-        &["math", "geometry", "model", "predict", "stamp", "solve", "settle", "ledger"],
-    ),
+    ("contact", &["math", "geometry", "model", "predict", "stamp", "solve", "settle", "ledger"]),
     (
         "world",
         &["math", "model", "port", "predict", "contact", "stamp", "solve", "settle", "ledger"],

@@ -42,6 +42,9 @@ impl Assembly<'_> {
             | BuildError::Coordinate { part, .. }
             | BuildError::SystemSize { part, .. }
             | BuildError::SingularMass { part, .. }
+            | BuildError::Collision { part, .. }
+            | BuildError::Material { part, .. }
+            | BuildError::Stops { part, .. }
             | BuildError::Rows { part, .. } => self.part_named(part, |p| &p[2]),
             BuildError::DuplicateName { .. } => Place::default(),
         }
@@ -111,6 +114,9 @@ fn words(error: &BuildError) -> (String, String) {
         | BuildError::Coordinate { part, .. }
         | BuildError::SystemSize { part, .. }
         | BuildError::SingularMass { part, .. }
+        | BuildError::Collision { part, .. }
+        | BuildError::Material { part, .. }
+        | BuildError::Stops { part, .. }
         | BuildError::Rows { part, .. } => format!("{part}: "),
         BuildError::DuplicateName { .. } => String::new(),
     };

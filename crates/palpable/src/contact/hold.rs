@@ -87,16 +87,16 @@ pub fn hold(
 
 /// `û` of the free bodies that touch something, without contact forces.
 fn free_motion(site: &Site, stage: &mut Stage, wrenches: &[Vec6], rule: &Rule) {
-    for b in 0..stage.touching.len() {
+    for (b, wrench) in wrenches.iter().enumerate() {
         if !stage.touching[b] || stage.island_of.0[b].is_some() {
             continue;
         }
         let (p, s) = (&site.params.bodies[b], &site.state.bodies[b]);
-        let torque = angular(&wrenches[b]);
+        let torque = angular(wrench);
         let w_star = free_rotation(&p.inertia, p.angular_damping, &s.omega, &torque, rule.h);
         let weight = join(&(site.params.gravity * p.mass), &Vec3::zeros());
         let inertia = stamp::mass_vector(p) * (2.0 / rule.h);
-        let rhs = inertia.component_mul(&s.twist()) + wrenches[b] + weight;
+        let rhs = inertia.component_mul(&s.twist()) + wrench + weight;
         stage.w_star[b] = w_star;
         stage.mid[b] = respond_alone(p, Metric::Step, &w_star, rule.h, &rhs);
     }
@@ -112,8 +112,8 @@ fn bias_of(
 ) -> [f64; 3] {
     let touch = &stage.touches[t];
     let mut out = [0.0; 3];
-    for s in 0..2 {
-        let (Some(node), Some(rows)) = (touch.nodes[s], sides[s]) else { continue };
+    for (node, rows) in touch.nodes.iter().zip(sides) {
+        let (Some(node), Some(rows)) = (*node, rows) else { continue };
         let u: Vec6 = match (stage.island_of.0[node], site.model.owners[node]) {
             (None, _) => stage.mid[node],
             (Some(i), None) => {

@@ -10,7 +10,8 @@ use crate::stamp::{self, Rule};
 const REGULAR: f64 = 1e-12;
 
 /// Fills the system `[M, −Jᵀ; J, ~0]` of an island at its present configuration: every row that is
-/// hard, or whose vibration a step of `h` cannot resolve (`k h² W_jj > 4`), holds; others are slack.
+/// hard, or whose vibration a step of `h` cannot resolve (`k h² W_jj > 4`), holds; the rest
+/// is slack.
 /// With `moving` the right-hand side is `M u`, so that its solution is the velocity closest to `u`
 /// that no stiff joint resists; else it is 0.
 pub(super) fn stamp_rigid(

@@ -124,7 +124,7 @@ fn capacity(model: &Model, points: usize) -> Capacity {
         contacts: points + 3 * elements,
         rows,
         sides: 2 * points + 12 * elements,
-        jacobian: rows * 2 * widest.min(64).max(12),
+        jacobian: rows * 2 * widest.clamp(12, 64),
         response: rows * 2 * widest,
     }
 }

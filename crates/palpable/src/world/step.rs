@@ -201,7 +201,6 @@ impl World {
             friction: progress.friction - progress.friction_kept,
             impact: progress.impact - progress.impact_kept,
             discarded: progress.discarded,
-            ..Default::default()
         };
         let floor = self.ledger.lowest_gravity().min(gravity);
         let work = tally.work + progress.booked + moved.abs();
