@@ -51,6 +51,19 @@ fn a_tick_before_its_deadline_does_not_move_the_grid_back() {
 }
 
 #[test]
+fn a_device_with_a_faster_pace_does_not_hide_what_it_misses() {
+    let mut schedule = Schedule::new(Duration::ZERO, MS);
+    let mut now = Duration::ZERO;
+    for _ in 0..1000 {
+        now += Duration::from_micros(900);
+        assert_eq!(schedule.woke(now).missed, 0);
+    }
+    now += 5 * MS;
+    // the grid is at most a period and a bit ahead of the ticks
+    assert!((3..=4).contains(&schedule.woke(now).missed));
+}
+
+#[test]
 fn statistics_tell_periods_lateness_and_latency() {
     let mut stats = Stats::new();
     for k in 1..=1000u64 {

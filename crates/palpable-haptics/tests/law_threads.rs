@@ -11,8 +11,9 @@ use palpable_haptics::rt::{
     Mapping, Outcome, Remote, Render, ServoHandle, SystemClock, WorldLoop, WorldThread,
 };
 use palpable_haptics::{
-    Arm, Attached, Axes, CallingDevice, Capabilities, Device, DeviceError, Direct, Ending, Flow,
-    Hand, Limits, Safety, Script, Servo, ServoThread, SimulatedDevice, State, Tick,
+    Arm, Attached, Axes, CallingDevice, Capabilities, Command, Device, DeviceError, Direct, Ending,
+    Flow, Hand, Limits, Readiness, Safety, Sample, Script, Servo, ServoThread, SimulatedDevice,
+    State, Tick,
 };
 
 fn device() -> SimulatedDevice {
@@ -116,6 +117,46 @@ fn a_world_on_its_own_thread_serves_two_hands() {
     assert!(world.beats() > 0);
     let end = world.stop().unwrap();
     assert!(end.world.tick() > 0 && end.world.ledger().totals().supplied > 0.0);
+}
+
+/// A device that has to be homed by calling `prepare` three times.
+struct Unhomed(SimulatedDevice, u32);
+
+impl Device for Unhomed {
+    fn capabilities(&self) -> &Capabilities {
+        self.0.capabilities()
+    }
+    fn readiness(&self) -> Readiness {
+        if self.1 < 3 { Readiness::NeedsHoming("move the handle") } else { Readiness::Ready }
+    }
+    fn prepare(&mut self) -> Result<Readiness, DeviceError> {
+        self.1 += 1;
+        Ok(self.readiness())
+    }
+    fn read(&mut self) -> Result<Sample, DeviceError> {
+        self.0.read()
+    }
+    fn write(&mut self, command: &Command) -> Result<(), DeviceError> {
+        self.0.write(command)
+    }
+    fn close(&mut self) -> Result<(), DeviceError> {
+        self.0.close()
+    }
+}
+
+#[test]
+fn a_device_gets_no_force_before_it_is_ready() {
+    let servo = || {
+        let (world, port) = ball_on_spring(1);
+        let direct = Direct::new(world, port, Mapping::default());
+        Servo::new(direct, safety(), SystemClock::new(Duration::ZERO))
+    };
+    let attached = || Attached::Polled(Box::new(Unhomed(device(), 0)));
+    let refused = ServoThread::start(attached(), servo(), None).err().unwrap().to_string();
+    assert!(refused.contains("not homed: move the handle"), "{refused}");
+    let mut homed = attached();
+    while !homed.prepare().unwrap().is_ready() {}
+    feel(homed, servo());
 }
 
 #[test]

@@ -5,7 +5,7 @@ use super::session::Session;
 use super::trouble::{Troubled, disturb};
 use super::view::View;
 use crate::failure::Failure;
-use crate::stop;
+use crate::{output, stop};
 use palpable::World;
 use palpable_haptics::record::{Recorder, Replay};
 use palpable_haptics::rt::{
@@ -13,8 +13,8 @@ use palpable_haptics::rt::{
     VirtualClock, Watchdog, WorldLoop, WorldThread,
 };
 use palpable_haptics::{
-    Attached, Capabilities, Direct, Ending, Fault, Flow, Pace, Safety, Servo, ServoThread, State,
-    Tick,
+    Attached, Capabilities, Direct, Ending, Fault, Flow, Pace, Readiness, Safety, Servo,
+    ServoThread, State, Tick,
 };
 use palpable_record::McapSink;
 use std::path::PathBuf;
@@ -292,7 +292,7 @@ fn watch<R: Render + 'static>(
     let mut view = View::new(session, json);
     let (ticks, clock) = (ticks(session), SystemClock::new(Duration::ZERO));
     let priority = (!args.no_real_time).then_some(PRIORITY[0]);
-    let device = taken(session)?;
+    let device = prepared(taken(session)?, json)?;
     let mut thread = ServoThread::start(device, made, priority)
         .map_err(|error| Failure::new(error.to_string()))?;
     let mut dog = Watchdog::new(PATIENCE);
@@ -358,6 +358,27 @@ impl Parts {
 /// Takes the device out of the session.
 fn taken(session: &mut Session) -> Result<Attached, Failure> {
     session.attached.take().ok_or_else(|| Failure::new("the device was taken twice"))
+}
+
+/// Homes and calibrates the device, and says what is to be done; Ctrl-C ends the wait.
+fn prepared(mut device: Attached, json: bool) -> Result<Attached, Failure> {
+    let mut told = None;
+    loop {
+        let readiness = device.prepare().map_err(|error| Failure::new(error.to_string()))?;
+        let what = match readiness {
+            Readiness::Ready => return Ok(device),
+            Readiness::NeedsHoming(what)
+            | Readiness::NeedsCalibration(what)
+            | Readiness::Busy(what) => what,
+        };
+        if stop::asked() {
+            return Err(Failure::new(format!("the device is not ready: {what}")));
+        }
+        if told.replace(what) != Some(what) && !json {
+            output::remark(&format!("waiting for the device: {what}"));
+        }
+        std::thread::sleep(PAUSE);
+    }
 }
 
 /// Ticks of the whole run; a replay ends by itself.

@@ -168,6 +168,14 @@ impl Attached {
         }
     }
 
+    /// Homing and calibration.
+    pub fn readiness(&self) -> Readiness {
+        match self {
+            Attached::Polled(device) => device.readiness(),
+            Attached::Calling(device) => device.readiness(),
+        }
+    }
+
     /// Starts or continues homing and calibration.
     /// # Errors
     /// The device is lost or refuses.

@@ -14,8 +14,8 @@ pub struct Wake {
 /// Deadlines `start + k · period`.
 ///
 /// A loop that comes late skips the deadlines that have passed and goes on with the next one of
-/// the same grid: it never drifts and never runs a burst to catch up. A clock that went back
-/// starts a new grid.
+/// the same grid: it never drifts and never runs a burst to catch up. A clock that went back, and a
+/// device that sets a faster pace of its own, start a new grid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Schedule {
     period: Duration,
@@ -39,6 +39,9 @@ impl Schedule {
 
     /// A tick begins at `now`.
     pub fn woke(&mut self, now: Duration) -> Wake {
+        if self.next > now + self.period {
+            self.next = now;
+        }
         let lateness = now.saturating_sub(self.next);
         let missed = (lateness.as_nanos() / self.period.as_nanos()) as u64;
         // the grid goes on from the last deadline that has passed

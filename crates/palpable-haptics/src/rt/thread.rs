@@ -9,7 +9,7 @@ use super::os::{Privileges, gain_privileges};
 use super::render::Render;
 use super::servo::{Ending, Servo, ServoHandle};
 use super::stats::Stats;
-use crate::device::{Attached, CallingDevice, Device, DeviceError, Flow, Tick};
+use crate::device::{Attached, CallingDevice, Device, DeviceError, Flow, Readiness, Tick};
 use crate::safety::Safety;
 
 /// What is left of a loop.
@@ -43,12 +43,14 @@ impl<R: Render + 'static> ServoThread<R> {
     /// Starts the loop. A `priority` (1 to 99) asks for real time and locked memory; what was
     /// obtained is in the outcome.
     /// # Errors
-    /// The device does not start, or the system gives no thread.
+    /// The device is not ready ([`Attached::prepare`]) or does not start, or the system gives no
+    /// thread.
     pub fn start<C: Clock + 'static>(
         device: Attached,
         (servo, handle): (Servo<R, C>, ServoHandle),
         priority: Option<i32>,
     ) -> Result<Self, DeviceError> {
+        refuse_unready(device.readiness())?;
         let kind = match device {
             Attached::Polled(device) => Kind::Ours(spawn(device, servo, priority)?),
             Attached::Calling(mut device) => {
@@ -90,6 +92,17 @@ impl<R: Render + 'static> ServoThread<R> {
         };
         Some((outcome, self.handle))
     }
+}
+
+/// No force before homing and calibration.
+fn refuse_unready(readiness: Readiness) -> Result<(), DeviceError> {
+    let (problem, how) = match readiness {
+        Readiness::Ready => return Ok(()),
+        Readiness::NeedsHoming(how) => ("not homed", how),
+        Readiness::NeedsCalibration(how) => ("not calibrated", how),
+        Readiness::Busy(what) => ("busy", what),
+    };
+    Err(DeviceError::Refused(format!("{problem}: {how}").into()))
 }
 
 fn spawn<R: Render + 'static, C: Clock + 'static>(
