@@ -389,6 +389,35 @@ fn a_world_in_the_loop_gives_the_hand_no_energy() {
     assert!(books.hash == servo.render().world().state_hash());
 }
 
+#[test]
+fn a_coupling_of_ones_own_takes_the_place_of_the_ports() {
+    use palpable::{CouplingSettings, VirtualCoupling};
+    let coupled = |gamma: f64| {
+        let (world, port) = ball_on_spring(1);
+        let settings = CouplingSettings { gamma, ..CouplingSettings::point(500.0, 1e-3) };
+        let direct = Direct::new(world, port, Mapping::default());
+        direct.with_coupling(VirtualCoupling::new(settings).unwrap()).unwrap()
+    };
+    let (world, port) = ball_on_spring(1);
+    let (mut plain, mut end) = (Direct::new(world, port, Mapping::default()), coupled(1.0));
+    let mut start = coupled(0.0);
+    let mut before = Vec3::zeros();
+    for k in 0..500u32 {
+        let y = [0.02 * (0.02 * f64::from(k)).sin(), 0.0, 0.001];
+        let sample = Sample::at(u64::from(k), y);
+        let [a, b, c] = [&mut plain, &mut end, &mut start]
+            .map(|direct| direct.render(k * MS, MS, &sample).wrench.force);
+        // γ = 1 sends the end of the step, as a plain port does; γ = 0 its start
+        assert!((a - b).norm() < 1e-12, "{a} {b}");
+        if k > 0 {
+            let published = (before - Vec3::from(y)) * 500.0;
+            assert!((c - published).norm() < 1e-9, "{c} {published}");
+        }
+        before = start.world().port(port).position;
+    }
+    assert!(end.coupling().is_some() && plain.coupling().is_none());
+}
+
 /// A run with the world at its own rate.
 struct RemoteRun {
     hand: Hand,

@@ -6,7 +6,9 @@ use super::mapping::Mapping;
 use super::render::{Books, PortScript, Render};
 use crate::device::Sample;
 use crate::safety::{Wish, Wrench};
-use palpable::{Inputs, PortId, Vec3, World};
+use palpable::{
+    ChangeError, Handle, Inputs, Payment, PortId, PortInput, Vec3, VirtualCoupling, World,
+};
 
 /// A world that is stepped in every tick, held at a reference port.
 ///
@@ -18,6 +20,7 @@ pub struct Direct {
     mapping: Mapping,
     inputs: Inputs,
     script: Option<PortScript>,
+    coupling: Option<VirtualCoupling>,
     hashed: bool,
     books: Books,
     broken: bool,
@@ -28,14 +31,46 @@ impl Direct {
     pub fn new(world: World, port: PortId, mapping: Mapping) -> Self {
         let inputs = world.inputs();
         let books = Books::of(&world, 0.0, false);
-        let (script, hashed, broken) = (None, false, false);
-        Self { world, port, mapping, inputs, script, hashed, books, broken }
+        let (script, coupling) = (None, None);
+        let (hashed, broken) = (false, false);
+        Self { world, port, mapping, inputs, script, coupling, hashed, books, broken }
     }
 
     /// Sets other ports before each step, from the simulated time [s].
     pub fn with_script(mut self, script: impl FnMut(f64, &mut Inputs) + Send + 'static) -> Self {
         self.script = Some(Box::new(script));
         self
+    }
+
+    /// Holds the port by a coupling of one's own: another γ, a guard, one axis. The port takes its
+    /// stiffness and damping.
+    /// # Errors
+    /// Not a reference port, or a hard one.
+    pub fn with_coupling(mut self, coupling: VirtualCoupling) -> Result<Self, ChangeError> {
+        let ports = self.world.model().ports();
+        let index = ports.get(self.port.index()).and_then(|port| port.element);
+        let element = index
+            .and_then(|e| self.world.element(e))
+            .ok_or(ChangeError::Unknown { field: "reference port" })?;
+        self.world.set_stiffness(element, coupling.stiffness(), Payment::Supply)?;
+        self.world.set_damping(element, coupling.damping())?;
+        self.coupling = Some(coupling);
+        Ok(self)
+    }
+
+    /// The coupling of one's own, with its energy account.
+    pub fn coupling(&self) -> Option<&VirtualCoupling> {
+        self.coupling.as_ref()
+    }
+
+    /// What enters at the port for this reading.
+    fn reference(&mut self, sample: &Sample) -> PortInput {
+        let (position, rotation) =
+            (self.mapping.position(sample), self.mapping.orientation(sample));
+        match &mut self.coupling {
+            Some(coupling) => coupling.sample(&Handle { position, rotation }),
+            None => PortInput::Reference { position, rotation },
+        }
     }
 
     /// Puts the state hash into the books after each step.
@@ -55,7 +90,8 @@ impl Render for Direct {
         if let Some(script) = &mut self.script {
             script(self.world.time(), &mut self.inputs);
         }
-        self.inputs.set(self.port, self.mapping.reference(sample));
+        let reference = self.reference(sample);
+        self.inputs.set(self.port, reference);
         let report = self.world.step(h.as_secs_f64(), &self.inputs);
         // a refused step leaves the world as it was; it must not pass for a force
         self.broken |= !report.status.is_taken();
@@ -64,7 +100,14 @@ impl Render for Direct {
             return Wish::fresh(Wrench::force(Vec3::repeat(f64::NAN)));
         }
         let port = self.world.port(self.port);
-        Wish::fresh(self.mapping.wrench(&port.force, &port.torque))
+        let (force, torque) = match &mut self.coupling {
+            Some(coupling) => {
+                let felt = coupling.force(&port, h.as_secs_f64());
+                (felt.force, felt.torque)
+            }
+            None => (port.force, port.torque),
+        };
+        Wish::fresh(self.mapping.wrench(&force, &torque))
     }
 
     fn books(&self) -> Books {

@@ -2,7 +2,7 @@
 
 use crate::device::Sample;
 use crate::safety::Wrench;
-use palpable::{PortInput, Rotation, Vec3};
+use palpable::{Rotation, Vec3};
 
 /// Device frame to world frame: `x_world = offset + R scale (x_device − centre)`.
 ///
@@ -43,12 +43,6 @@ impl Mapping {
     pub fn orientation(&self, sample: &Sample) -> Rotation {
         let r = self.world_from_device;
         r * sample.rotation * r.inverse() * self.rotation
-    }
-
-    /// The reference that a reference port takes.
-    pub fn reference(&self, sample: &Sample) -> PortInput {
-        let (position, rotation) = (self.position(sample), self.orientation(sample));
-        PortInput::Reference { position, rotation }
     }
 
     /// A force [N] and torque [N·m] in the world, as the hand feels it.
