@@ -1,4 +1,4 @@
-//! `palpable` alone: runs the demonstration scene and says where its plots are.
+//! `palpable demo`: runs the demonstration scene and says where its plots are.
 
 use crate::failure::Failure;
 use crate::text::wrapped;
@@ -10,6 +10,10 @@ const SCENE: &str = include_str!("../../../scenes/demo.toml");
 
 /// Every how many steps a row is recorded.
 const EVERY: u64 = 5;
+
+/// Run the demonstration scene and draw its plots in palpable-out/demo
+#[derive(clap::Args)]
+pub struct Args {}
 
 /// Runs the demonstration.
 pub fn main(json: bool) -> Result<Done, Failure> {

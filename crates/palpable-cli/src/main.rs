@@ -19,6 +19,7 @@ mod run;
 mod schema;
 mod step_times;
 mod stop;
+mod studio;
 mod text;
 
 use clap::{Parser, Subcommand};
@@ -48,7 +49,7 @@ impl Done {
 
 /// A physics engine you can feel: it never creates energy.
 ///
-/// Without a command, runs the demonstration scene and draws its plots.
+/// Without a command, opens the studio: a local page where the mouse is the hand.
 #[derive(Parser)]
 #[command(name = "palpable", version, max_term_width = 80, after_help = EXAMPLES)]
 struct Cli {
@@ -61,7 +62,7 @@ struct Cli {
 
 const EXAMPLES: &str = "\
 Examples:
-  palpable                              the demonstration, in palpable-out/demo
+  palpable                              the studio, in your browser
   palpable run scenes/oscillator.toml   simulate, record, plot
   palpable run scenes/robots/arm.urdf   the same for a robot
   palpable run SCENE --device simulated hold the scene with a device
@@ -70,6 +71,8 @@ Examples:
 
 #[derive(Subcommand)]
 enum Command {
+    Studio(studio::Args),
+    Demo(demo::Args),
     Run(run::Args),
     Check(check::Args),
     Reproduce(reproduce::Args),
@@ -94,7 +97,9 @@ fn main() -> ExitCode {
 fn dispatch(cli: Cli) -> Result<Done, Failure> {
     let json = cli.json;
     match cli.command {
-        None => demo::main(json),
+        None => studio::main(&studio::Args::default(), json),
+        Some(Command::Studio(args)) => studio::main(&args, json),
+        Some(Command::Demo(_)) => demo::main(json),
         Some(Command::Run(args)) => run::main(&args, json),
         Some(Command::Check(args)) => check::main(&args, json),
         Some(Command::Reproduce(args)) => reproduce::main(&args, json),

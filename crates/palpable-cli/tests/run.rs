@@ -221,9 +221,9 @@ fn a_read_only_folder_is_named_with_the_cure() {
 }
 
 #[test]
-fn the_program_alone_runs_the_demonstration_from_any_folder() {
+fn the_demonstration_runs_from_any_folder() {
     let place = folder("demo");
-    let output = palpable().current_dir(&place).output().unwrap();
+    let output = palpable().current_dir(&place).arg("demo").output().unwrap();
     assert_eq!(code(&output), 0, "{}", stderr(&output));
     let text = stdout(&output);
     assert_fits(&text);
@@ -231,6 +231,6 @@ fn the_program_alone_runs_the_demonstration_from_any_folder() {
     let out = place.join("palpable-out/demo");
     assert!(names(&out).contains(&"energy.png".to_owned()));
     assert!(read_mcap(out.join("run.mcap")).is_ok());
-    let value = json(&palpable().current_dir(&place).arg("--json").output().unwrap());
+    let value = json(&palpable().current_dir(&place).args(["demo", "--json"]).output().unwrap());
     assert_eq!(value["scene"], "spring net");
 }

@@ -328,11 +328,8 @@ impl ModelBuilder {
             }
             return self.check_spring(part, drive, check);
         }
-        self.check_anchor(part, &port.anchor, check);
-        if let Some((k, b)) = &port.coupling {
-            check.not_negative(part, "stiffness", k.as_slice());
-            check.not_negative(part, "damping", b.as_slice());
-        }
+        check_coupling(part, port, check);
+        self.check_body(part, &port.anchor, check);
         if !self.moves(&port.anchor) {
             check.errors.push(BuildError::NothingMoves { part: part.to_owned() });
         }
@@ -356,8 +353,11 @@ impl ModelBuilder {
     }
 
     fn check_anchor(&self, part: &str, anchor: &Anchor, check: &mut Checker) {
-        check.finite(part, "point", anchor.point.as_slice());
-        check.finite(part, "rotation", anchor.rotation.coords.as_slice());
+        check_frame(part, anchor, check);
+        self.check_body(part, anchor, check);
+    }
+
+    fn check_body(&self, part: &str, anchor: &Anchor, check: &mut Checker) {
         if anchor.body.is_some_and(|b| b.0 >= self.bodies.len()) {
             check.errors.push(BuildError::UnknownBody { part: part.to_owned() });
         }
@@ -366,6 +366,20 @@ impl ModelBuilder {
     fn moves(&self, anchor: &Anchor) -> bool {
         // an unknown body is reported as such, not as one that cannot move
         anchor.body.is_some_and(|b| self.bodies.get(b.0).is_none_or(|b| !b.fixed))
+    }
+}
+
+fn check_frame(part: &str, anchor: &Anchor, check: &mut Checker) {
+    check.finite(part, "point", anchor.point.as_slice());
+    check.finite(part, "rotation", anchor.rotation.coords.as_slice());
+}
+
+/// Checks all of a port but whether its body exists and moves.
+pub(super) fn check_coupling(part: &str, port: &Port, check: &mut Checker) {
+    check_frame(part, &port.anchor, check);
+    if let Some((k, b)) = &port.coupling {
+        check.not_negative(part, "stiffness", k.as_slice());
+        check.not_negative(part, "damping", b.as_slice());
     }
 }
 

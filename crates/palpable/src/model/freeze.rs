@@ -9,7 +9,7 @@ use super::spring::{Measure, Spring};
 use super::{
     Block, BodyInfo, BodyParams, BodyState, ElementInfo, ElementParams, History, Kind, Model,
     Params, PortInfo, Pose, State, SystemInfo, SystemParams, SystemState, SystemWork,
-    element_strain, island,
+    element_strain,
 };
 use crate::geometry::MassProperties;
 use crate::math::{Rotation, Vec3, Vec6, dense};
@@ -52,12 +52,7 @@ pub(super) fn freeze(from: &ModelBuilder, masses: &[Option<MassProperties>]) -> 
         freeze_port(port, &mut model);
     }
     model.state.history.mid = vec![[Vec6::zeros(); 2]; model.moving.len()];
-    let (mut islands, free) = island::find(&model);
-    for i in &mut islands {
-        i.redundant = island::is_redundant(i, &model);
-    }
-    model.state.debt = vec![0.0; islands.len()];
-    (model.islands, model.free) = (islands, free);
+    model.find_islands();
     model
 }
 
@@ -240,7 +235,7 @@ fn touched(
     (blocks, side)
 }
 
-fn freeze_port(port: &Port, model: &mut Model) {
+pub(super) fn freeze_port(port: &Port, model: &mut Model) {
     if let Some(drive) = &port.drive {
         let e = freeze_spring(drive, model);
         // a motor without gain keeps its row: the torque acts along it

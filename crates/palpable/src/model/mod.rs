@@ -1,5 +1,6 @@
 //! Ground floor: bodies, chains, springs, joints. Topology is frozen once built, parameters live.
 
+mod attach;
 mod beam;
 mod body;
 mod builder;

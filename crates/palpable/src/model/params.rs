@@ -71,3 +71,13 @@ pub struct Params {
     /// Acceleration of gravity, world axes [m/s²].
     pub gravity: Vec3,
 }
+
+impl Params {
+    /// Takes over other parameters in the room they already have.
+    pub(crate) fn copy_from(&mut self, other: &Params) {
+        self.bodies.clone_from(&other.bodies);
+        self.elements.clone_from(&other.elements);
+        self.systems.clone_from(&other.systems);
+        self.gravity = other.gravity;
+    }
+}

@@ -61,3 +61,16 @@ pub struct State {
     /// For the predictor.
     pub history: History,
 }
+
+impl State {
+    /// Takes over another state in the room it already has.
+    pub(crate) fn copy_from(&mut self, other: &State) {
+        self.bodies.clone_from(&other.bodies);
+        self.systems.clone_from(&other.systems);
+        self.strain.clone_from(&other.strain);
+        self.debt.clone_from(&other.debt);
+        self.history.mid.clone_from(&other.history.mid);
+        self.history.wide.clone_from(&other.history.wide);
+        (self.history.h, self.history.depth) = (other.history.h, other.history.depth);
+    }
+}

@@ -1,5 +1,6 @@
 //! The hall: a world is a model, its state and its books; `step` is the scheme.
 
+mod attach;
 mod euler;
 mod live;
 mod midpoint;

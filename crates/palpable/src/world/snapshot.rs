@@ -39,6 +39,18 @@ impl World {
         }
     }
 
+    /// The same into a snapshot made before; does not allocate if it has the same size.
+    pub fn snapshot_into(&self, snapshot: &mut Snapshot) {
+        snapshot.model = self.fingerprint();
+        snapshot.params.copy_from(&self.params);
+        snapshot.state.copy_from(&self.state);
+        snapshot.tank = self.tank;
+        snapshot.ledger.clone_from(&self.ledger);
+        snapshot.ports.clone_from(&self.scratch.ports);
+        (snapshot.tick, snapshot.time) = (self.tick, self.time);
+        snapshot.time_error = self.time_error;
+    }
+
     /// Returns to a snapshot of this world or of one built from the same model; returns false
     /// and changes nothing if it does not fit.
     pub fn restore(&mut self, snapshot: &Snapshot) -> bool {

@@ -1,0 +1,131 @@
+// Starts the program and a real browser for the tests.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { chromium } from 'playwright-core';
+
+const program = process.env.PALPABLE;
+if (!program) throw new Error('set PALPABLE to the built program');
+
+/** Starts the studio; the address it prints. */
+export async function startStudio() {
+  const child = spawn(program, ['studio', '--port', '0', '--json'],
+    { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  const address = await new Promise((resolve, reject) => {
+    child.on('exit', (code) => reject(new Error(`the studio ended with ${code}`)));
+    child.stdout.on('data', (data) => {
+      text += data;
+      try { resolve(JSON.parse(text).address); } catch { /* not whole yet */ }
+    });
+  });
+  return { address, stop: () => child.kill(), running: () => child.exitCode === null };
+}
+
+export function startBrowser() {
+  return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    headless: true, args: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
+}
+
+/** Runs `what` with a studio of its own and a way to open pages on it; closes both. */
+export async function session(browser, what) {
+  const studio = await startStudio();
+  const context = await browser.newContext({ viewport: { width: 900, height: 560 } });
+  const pages = [];
+  const open = async (address = studio.address) => {
+    const page = await openPage(context, address);
+    pages.push(page);
+    return page;
+  };
+  try {
+    await what(open, studio);
+    for (const page of pages) assert.deepEqual(page.complaints, []);
+  } finally {
+    await context.close();
+    studio.stop();
+  }
+}
+
+/** Opens the page, small and without shadows; collects what the console complains about. */
+async function openPage(context, address) {
+  const page = await context.newPage();
+  page.setDefaultTimeout(40_000);
+  page.complaints = [];
+  page.on('console', (m) => {
+    // software rendering is slow, and says so
+    const driver = m.text().includes('GPU stall') || m.text().includes('GL Driver');
+    if (['error', 'warning'].includes(m.type()) && !driver) page.complaints.push(m.text());
+  });
+  page.on('pageerror', (e) => page.complaints.push(String(e)));
+  await page.goto(address.replace('#', '?plain#').replace(/\/$/, '/?plain'));
+  await running(page);
+  return page;
+}
+
+/** Waits until something holds in the page, whether it is drawing or not. */
+export function until(page, what, argument) {
+  return page.waitForFunction(what, argument, { polling: 50 });
+}
+
+/** Waits until frames of the scene arrive. */
+export function running(page) {
+  return until(page, () => window.studio?.frame?.lanes[0].poses.length > 0
+    && window.studio.frame.generation === window.studio.info.generation);
+}
+
+/** Loads a scene of the gallery. */
+export async function load(page, id) {
+  await page.evaluate((scene) => {
+    window.studio.frame = null;
+    window.studio.wire.send('load', { scene });
+  }, id);
+  await until(page, (scene) => window.studio.info?.id === scene, id);
+  await running(page);
+}
+
+/** Size of the force on the hand in the first lane [N]. */
+export const force = (page) => page.evaluate(() => {
+  const hand = window.studio.frame.lanes[0].hand;
+  return Math.hypot(hand[6], hand[7], hand[8]);
+});
+
+export const waitForForce = (page) => until(page, () => {
+  const hand = window.studio.frame?.lanes[0].hand;
+  return hand && hand[13] >= 0 && Math.hypot(hand[6], hand[7], hand[8]) > 0;
+});
+
+export const waitForRest = (page) => until(page, () => {
+  const hand = window.studio.frame?.lanes[0].hand;
+  return hand && hand[13] < 0 && Math.hypot(hand[6], hand[7], hand[8]) === 0;
+});
+
+/** Where in the window a moving body can be hit. */
+export const place = (page, body = -1) => page.evaluate((wanted) => {
+  const { view, info } = window.studio;
+  const middle = view.canvas.getBoundingClientRect();
+  const bodies = view.lanes[0].actors.bodies.map((object, index) => ({ object, index }))
+    .filter(({ object, index }) => !object.userData.fixed && (wanted < 0 || index === wanted));
+  for (const { object, index } of bodies) {
+    const [x, y] = view.onScreen(object.position, 0);
+    const inside = x > middle.left + 5 && x < middle.right - 5 && y > middle.top + 5
+      && y < middle.bottom - 5;
+    const hit = inside ? view.pick(x, y) : null;
+    if (hit) return { x, y, body: hit.body, name: info.bodies[index].name };
+  }
+  return null;
+}, body);
+
+/** Takes hold of a body with the mouse and pulls. Time stands still until it is held, so that a
+ *  slow machine cannot miss a fast body. */
+export async function drag(page, dx = 60, dy = -40) {
+  await page.evaluate(() => window.studio.wire.send('pause', { on: true }));
+  await until(page, () => window.studio.time.paused);
+  await page.waitForTimeout(80);
+  const at = await place(page);
+  if (!at) throw new Error('no body can be hit');
+  await page.mouse.move(at.x, at.y);
+  await page.mouse.down();
+  await until(page, () => window.studio.hand.holding);
+  await page.evaluate(() => window.studio.wire.send('pause', { on: false }));
+  await page.mouse.move(at.x + dx, at.y + dy, { steps: 4 });
+  return at;
+}

@@ -1,0 +1,52 @@
+// The hand panel: force, coupling, and a plot of the force.
+// @ts-check
+import { isOpen, make, panelBody } from './dom.js';
+import { Slider } from './slider.js';
+import { Strip } from './strip.js';
+import { si } from './units.js';
+
+export class HandPanel {
+  /** @param {(name: string, part: number | null, value: unknown) => void} set */
+  constructor(set) {
+    const change = () => set('coupling', null,
+      [this.k?.value ?? 0, this.b?.value ?? 0, this.r?.value ?? 0]);
+    this.force = make('b', {}, '0 N');
+    this.detail = make('span', {}, 'holding nothing');
+    this.k = new Slider({ label: 'Coupling stiffness K', unit: 'N/m', from: 1e-2, to: 1e5 }, change);
+    this.b = new Slider({ label: 'Coupling damping B', unit: 'N·s/m', from: 1e-4, to: 1e3,
+      zero: true }, change);
+    this.r = new Slider({ label: 'Hold orientation', unit: 'N·m/rad', from: 1e-4, to: 1e2,
+      zero: true, hint: 'Above 0 the hand holds the orientation too; W A S D Q E turn it' }, change);
+    const plot = make('div', { class: 'plot' });
+    panelBody('panel-hand').append(
+      make('div', { class: 'big', role: 'status', 'aria-label': 'Force on the hand' }, this.force,
+        this.detail),
+      make('div', {}, make('div', { class: 'plot-title' }, make('span', {}, 'Force on the hand [N]'),
+        make('span', {}, 'last 10 s')), plot),
+      this.k.row, this.b.row, this.r.row);
+    this.strip = new Strip(plot, 96, [{ label: 'force', colour: '--force', fill: true },
+      { label: 'compared', colour: '--faint' }], (v) => si(v, 'N'));
+  }
+
+  /** @param {number[]} coupling */
+  set([k, b, r]) {
+    this.k.set(k);
+    this.b.set(b);
+    this.r.set(r);
+  }
+
+  /** @param {import('./wire.js').Frame} frame @param {string} holding */
+  show(frame, holding) {
+    const size = (/** @type {number} */ i) => {
+      const hand = frame.lanes[i]?.hand;
+      return hand ? Math.hypot(hand[6], hand[7], hand[8]) : null;
+    };
+    this.strip.add(frame.time, [frame.lanes[0].hand[12], frame.lanes[1]?.hand[12] ?? null]);
+    this.force.textContent = si(size(0) ?? 0, 'N');
+    this.detail.textContent = holding ? `on the hand, holding ${holding}` : 'holding nothing';
+  }
+
+  draw() {
+    if (isOpen('panel-hand')) this.strip.draw();
+  }
+}

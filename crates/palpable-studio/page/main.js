@@ -1,0 +1,235 @@
+// Puts the page together.
+// @ts-check
+import { buttonById, byId, selectById, toast } from './dom.js';
+import { dropZone, showMistakes } from './drop.js';
+import { EnergyPanel } from './energy.js';
+import { Gallery } from './gallery.js';
+import { Gauge } from './gauge.js';
+import { Hand } from './hand.js';
+import { HandPanel } from './handpanel.js';
+import { Link } from './link.js';
+import { LoopPanel } from './loop.js';
+import { Pad } from './pad.js';
+import { Parameters } from './parameters.js';
+import { Sound } from './sound.js';
+import { TimeBar } from './time.js';
+import { View } from './view.js';
+import { Wire } from './wire.js';
+
+const FATES = ['', ' — exploded', ' — cannot hold hard joints'];
+
+class Studio {
+  constructor() {
+    this.view = new View(/** @type {HTMLCanvasElement} */ (byId('canvas')));
+    this.wire = new Wire();
+    this.link = new Link();
+    this.hand = new Hand(this.view, this.wire);
+    this.gallery = new Gallery((id) => {
+      this.link.clear(id);
+      this.wire.send('load', { scene: id });
+    });
+    this.parameters = new Parameters(this.wire, (...what) => this.link.note(...what));
+    this.handPanel = new HandPanel((...what) => {
+      this.parameters.set(...what);
+      this.gauge.ask();
+    });
+    this.energy = new EnergyPanel();
+    this.loop = new LoopPanel();
+    this.gauge = new Gauge(this.wire);
+    this.time = new TimeBar(this.wire, this);
+    this.sound = new Sound();
+    this.pad = new Pad(this.hand);
+    /** @type {import('./wire.js').Frame | null} */
+    this.frame = null;
+    /** @type {import('./shapes.js').SceneInfo | null} */
+    this.info = null;
+    /** @type {string[]} */
+    this.schemes = [];
+    this.frames = 0;
+    this.fresh = false;
+    this.plotted = 0;
+    this.lastDraw = 0;
+    this.slow = 0;
+    this.listen();
+    this.theme(localStorage.getItem('theme') ?? (matchMedia('(prefers-color-scheme: dark)').matches
+      ? 'dark' : 'light'));
+    dropZone((name) => this.wire.send('open', { file: name }));
+    requestAnimationFrame((now) => this.animate(now));
+  }
+
+  listen() {
+    const { wire } = this;
+    wire.on('hello', (e) => {
+      byId('lost').hidden = true;
+      this.schemes = e.schemes;
+      this.parameters.setSchemes(e.schemes);
+      this.time.setSchemes(e.schemes);
+      this.gallery.fill(e.gallery);
+    });
+    wire.on('scene', (e) => this.load(e));
+    wire.on('changed', (e) => this.changed(e));
+    wire.on('hand', (e) => this.holder(e));
+    wire.on('frame', (frame) => this.receive(frame));
+    wire.on('note', (e) => {
+      if (e.text.startsWith('The hand let go')) this.hand.release();
+      toast(e.text);
+    });
+    wire.on('error', (e) => toast(e.text, true));
+    wire.on('jumped', () => this.clearPlots());
+    wire.on('load-failed', (e) => showMistakes(e));
+    wire.on('lost', (reason) => {
+      byId('lost').textContent = `Connection lost: ${reason}. Trying again…`;
+      byId('lost').hidden = false;
+      this.hand.release();
+    });
+    this.hand.onChoose = (body) => this.parameters.choose(body);
+    this.hand.onHold = () => byId('help').classList.add('gone');
+    byId('theme').addEventListener('click', () => this.toggleTheme());
+    byId('sound').addEventListener('click', () => this.toggleSound());
+    byId('take-hand').addEventListener('click', () => wire.send('take'));
+    byId('link').addEventListener('click', () => this.link.copy());
+    document.addEventListener('keydown', (e) => this.key(e));
+  }
+
+  /** @param {KeyboardEvent} event */
+  key(event) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (target.closest('input[type="text"], select, textarea, dialog')) return;
+    const press = (/** @type {string} */ id) => {
+      event.preventDefault();
+      buttonById(id).click();
+    };
+    const onButton = target.closest('button, summary, a, input');
+    if (event.key === ' ' && !onButton) press('pause');
+    else if (event.key === '.') press('step');
+    else if (event.key === 'r') press('reset');
+    else if (event.key === 'd') press('theme');
+    else if (event.key === 's') press('sound');
+  }
+
+  /** @param {any} event */
+  load(event) {
+    this.info = event;
+    this.hand.release();
+    this.hand.chosen = -1;
+    byId('scene-name').textContent = event.name;
+    byId('scene-text').textContent = event.description;
+    document.title = `${event.name} – palpable studio`;
+    this.gallery.mark(event.id);
+    this.view.load(event);
+    this.parameters.load(event);
+    this.handPanel.set(event.parameters.coupling);
+    this.time.showCompare(event.parameters.schemes[1] ?? '');
+    this.clearPlots();
+    this.link.arrive(event.id, this.wire);
+    this.gauge.ask();
+  }
+
+  /** @param {any} event */
+  changed(event) {
+    this.parameters.changed(event);
+    this.handPanel.set(event.coupling);
+    this.time.showCompare(event.schemes[1] ?? '');
+    this.gauge.ask();
+  }
+
+  /** @param {any} event */
+  holder(event) {
+    const mine = event.holder === this.wire.you;
+    this.hand.mine = mine;
+    const chip = byId('hand-state');
+    chip.classList.toggle('yours', mine);
+    chip.textContent = mine ? 'You hold the hand' : 'Watching';
+    byId('take-hand').hidden = mine;
+    if (!mine) this.hand.release();
+  }
+
+  /** @param {import('./wire.js').Frame} frame */
+  receive(frame) {
+    if (frame.generation !== this.info?.generation) return;
+    this.frame = frame;
+    this.fresh = true;
+    const held = frame.lanes[0].hand[13];
+    this.handPanel.show(frame, held >= 0 ? this.info.bodies[held]?.name ?? '' : '');
+    this.energy.show(frame);
+    this.loop.show(frame);
+  }
+
+  clearPlots() {
+    this.energy.clear();
+    this.handPanel.strip.clear();
+  }
+
+  /** @param {number} now [ms] */
+  animate(now) {
+    requestAnimationFrame((t) => this.animate(t));
+    this.pace(now);
+    this.pad.tick(now);
+    this.hand.tick(now);
+    if (this.fresh && this.frame) {
+      this.fresh = false;
+      this.view.show(this.frame);
+      this.time.show(this.frame);
+      this.sound.show(this.frame);
+      this.pad.rumble(this.frame);
+      this.labels(this.frame);
+    }
+    if (this.view.dirty) this.frames++;
+    this.view.draw();
+    if (now - this.plotted > 100) {
+      this.plotted = now;
+      this.energy.draw();
+      this.handPanel.draw();
+      this.loop.draw();
+    }
+  }
+
+  /** Draws more simply where drawing is slow. @param {number} now [ms] */
+  pace(now) {
+    const slow = now - this.lastDraw > 70 && !document.hidden;
+    this.lastDraw = now;
+    this.slow = slow ? this.slow + 1 : Math.max(0, this.slow - 0.5);
+    if (this.slow > 15) {
+      this.slow = 0;
+      this.view.simplify();
+    }
+  }
+
+  /** @param {import('./wire.js').Frame} frame */
+  labels(frame) {
+    const split = frame.lanes.length > 1;
+    byId('view').classList.toggle('split', split);
+    [0, 1].forEach((i) => {
+      const label = byId(`lane-${i}`);
+      const lane = frame.lanes[i];
+      label.hidden = !lane || (!split && lane.fate === 0);
+      if (!lane) return;
+      label.textContent = (this.schemes[lane.scheme] ?? '') + FATES[lane.fate];
+      label.classList.toggle('bad', lane.fate !== 0);
+    });
+  }
+
+  /** @param {string} name */
+  theme(name) {
+    document.documentElement.dataset.theme = name;
+    this.view.setTheme(name === 'dark');
+  }
+
+  toggleTheme() {
+    const name = document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark';
+    localStorage.setItem('theme', name);
+    this.theme(name);
+    this.gallery.draw();
+  }
+
+  toggleSound() {
+    const on = this.sound.toggle();
+    byId('sound').setAttribute('aria-pressed', String(on));
+  }
+}
+
+const studio = new Studio();
+// for tests and for the curious
+Object.assign(window, { studio });
+selectById('speed').value = '1';

@@ -1,0 +1,143 @@
+// The parameters panel: applied live, each jump of energy paid for.
+// @ts-check
+import { make, panelBody } from './dom.js';
+import { Slider } from './slider.js';
+
+/** @typedef {import('./shapes.js').SceneInfo} SceneInfo @typedef {import('./wire.js').Wire} Wire */
+
+export class Parameters {
+  /** @param {Wire} wire @param {(name: string, part: number | null, value: unknown) => void} noted */
+  constructor(wire, noted) {
+    this.wire = wire;
+    this.noted = noted;
+    /** @type {SceneInfo | null} */
+    this.info = null;
+    /** @type {any} */
+    this.now = null;
+    this.body = make('select', { 'aria-label': 'Body' });
+    this.spring = make('select', { 'aria-label': 'Spring' });
+    this.scheme = make('select', { 'aria-label': 'Scheme', id: 'scheme' });
+    this.pay = make('select', { 'aria-label': 'Who pays for a jump of energy', id: 'pay' },
+      make('option', { value: 'supply' }, 'you (supplied)'),
+      make('option', { value: 'tank' }, 'the tank, else in part'));
+    this.build(panelBody('panel-parameters'));
+    this.body.addEventListener('change', () => this.refresh());
+    this.spring.addEventListener('change', () => this.refresh());
+    this.scheme.addEventListener('change', () => this.set('scheme', 0, this.scheme.value));
+  }
+
+  /** @param {HTMLElement} panel */
+  build(panel) {
+    const s = (/** @type {import('./slider.js').Kind} */ kind,
+      /** @type {(value: number) => void} */ change) => new Slider(kind, change);
+    this.mass = s({ label: 'Mass', unit: 'kg', from: 1e-6, to: 100 },
+      (v) => this.set('mass', this.bodyIndex(), v));
+    this.drag = s({ label: 'Damping', unit: 'N·s/m', from: 1e-6, to: 100, zero: true,
+      hint: 'Viscous damping against the world' }, (v) => this.setDrag(v));
+    this.stiffness = s({ label: 'Stiffness', unit: 'N/m', from: 1e-2, to: 1e7, zero: true },
+      (v) => this.set('stiffness', this.springIndex(), v));
+    this.damping = s({ label: 'Damping', unit: 'N·s/m', from: 1e-5, to: 1e3, zero: true },
+      (v) => this.set('damping', this.springIndex(), v));
+    this.gravity = s({ label: 'Gravity, downward', unit: 'm/s²', from: 0, to: 20, linear: true },
+      (v) => this.set('gravity', null, [0, 0, -v]));
+    this.step = s({ label: 'Step', unit: 's', from: 1e-4, to: 0.1 },
+      (v) => this.set('step', null, Math.min(0.1, Math.max(2e-5, v))));
+    const title = (/** @type {string} */ text, /** @type {Node} */ control) =>
+      make('h3', {}, text, control);
+    this.springGroup = make('div', { class: 'group' }, title('Spring', this.spring),
+      this.stiffness.row, this.damping.row);
+    panel.append(
+      make('div', { class: 'group' }, title('Body', this.body), this.mass.row, this.drag.row),
+      this.springGroup,
+      make('div', { class: 'group' }, title('World', make('span')), this.gravity.row,
+        this.step.row,
+        make('div', { class: 'row' }, make('label', { for: 'scheme' }, 'Scheme'), this.scheme),
+        make('div', { class: 'row' }, make('label', { for: 'pay' }, 'Jumps paid by'),
+          this.pay)));
+  }
+
+  /** @param {string[]} names */
+  setSchemes(names) {
+    this.scheme.replaceChildren(...names.map((n) => make('option', { value: n }, n)));
+  }
+
+  bodyIndex() { return this.body.value === '' ? null : Number(this.body.value); }
+  springIndex() { return this.spring.value === '' ? null : Number(this.spring.value); }
+
+  /** @param {string} what @param {number | null} part @param {unknown} value */
+  set(what, part, value) {
+    this.noted(what, part, value);
+    this.wire.send('set', { what, part, value, pay: this.pay.value });
+  }
+
+  /** @param {number} value */
+  setDrag(value) {
+    // the rotation keeps its own damping
+    const one = this.firstBody();
+    this.set('body-damping', this.bodyIndex(), [value, one?.damping[1] ?? 0]);
+  }
+
+  firstBody() {
+    const index = this.bodyIndex();
+    const moving = index === null ? 0 : this.info?.bodies[index].moving ?? 0;
+    return this.now?.bodies[moving];
+  }
+
+  /** @param {SceneInfo} info */
+  load(info) {
+    this.info = info;
+    const option = (/** @type {string} */ value, /** @type {string} */ text) =>
+      make('option', { value }, text);
+    const bodies = info.bodies.map((b, i) => ({ b, i })).filter(({ b }) => b.moving !== null);
+    const springs = info.elements.map((e, i) => ({ e, i }))
+      .filter(({ e, i }) => !e.port && !this.isHard(info.parameters, i));
+    this.body.replaceChildren(option('', `all ${bodies.length}`),
+      ...bodies.map(({ b, i }) => option(String(i), b.name)));
+    this.spring.replaceChildren(option('', 'all springs'),
+      ...springs.map(({ e, i }) => option(String(i), e.name || `${e.joint ? 'joint' : 'spring'} ${i + 1}`)));
+    if (bodies.length === 1) this.body.value = String(bodies[0].i);
+    if (springs.length === 1) this.spring.value = String(springs[0].i);
+    if (this.springGroup) this.springGroup.hidden = springs.length === 0;
+    this.changed(info.parameters);
+  }
+
+  /** JSON has no infinity: a hard row is null. @param {any} parameters @param {number} index */
+  isHard(parameters, index) {
+    const rows = this.info?.elements[index].rows ?? 0;
+    return parameters.elements[index].stiffness.slice(0, rows)
+      .every((/** @type {number | null} */ k) => k === null);
+  }
+
+  /** New values arrived. @param {any} parameters */
+  changed(parameters) {
+    this.now = parameters;
+    this.refresh();
+  }
+
+  refresh() {
+    const p = this.now;
+    if (!p || !this.info) return;
+    const body = this.firstBody();
+    if (body) {
+      this.mass?.set(body.mass);
+      this.drag?.set(body.damping[0]);
+    }
+    let index = this.springIndex();
+    if (index === null) index = this.info.elements.findIndex((e) => !e.port && !e.joint);
+    const spring = p.elements[index];
+    if (spring) {
+      const soft = spring.stiffness.findIndex((/** @type {number | null} */ k) => (k ?? 0) > 0);
+      this.stiffness?.set(spring.stiffness[Math.max(0, soft)] ?? 0);
+      this.damping?.set(spring.damping[0]);
+    }
+    this.gravity?.set(-p.gravity[2] || 0);
+    this.step?.set(p.step);
+    this.scheme.value = p.schemes[0];
+  }
+
+  /** Shows the body that the hand touches. @param {number} body */
+  choose(body) {
+    this.body.value = String(body);
+    this.refresh();
+  }
+}

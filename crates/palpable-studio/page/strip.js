@@ -1,0 +1,117 @@
+// A live plot of the last ten seconds.
+// @ts-check
+import uPlot from './vendor/uPlot.esm.js';
+import { themeColour } from './view.js';
+
+/** Simulated time that is shown [s]. */
+export const WINDOW = 10;
+const MOST = 1200;
+
+/** @typedef {{label: string, colour: string, fill?: boolean, width?: number, dash?: number[],
+ *    stacked?: boolean}} Series */
+
+export class Strip {
+  /**
+   * @param {HTMLElement} place @param {number} height @param {Series[]} series
+   * @param {(value: number) => string} words
+   */
+  constructor(place, height, series, words) {
+    this.place = place;
+    this.height = height;
+    this.series = series;
+    this.words = words;
+    /** @type {(number | null)[][]} */
+    this.data = [[], ...series.map(() => [])];
+    /** @type {uPlot | null} */
+    this.plot = null;
+    this.theme = '';
+    this.fresh = false;
+    new ResizeObserver(() => this.resize()).observe(place);
+  }
+
+  resize() {
+    const width = this.place.clientWidth;
+    if (this.plot && width > 0 && width !== this.plot.width) {
+      this.plot.setSize({ width, height: this.height });
+    }
+  }
+
+  clear() {
+    this.data.forEach((column) => { column.length = 0; });
+    this.fresh = true;
+  }
+
+  /** @param {number} time @param {(number | null)[]} values */
+  add(time, values) {
+    const times = this.data[0];
+    const last = times[times.length - 1];
+    if (last !== undefined && last !== null && time <= last) {
+      if (time < last) this.clear();
+      else return;
+    }
+    times.push(time);
+    values.forEach((v, i) => this.data[i + 1].push(v !== null && Number.isFinite(v) ? v : null));
+    if (times.length > MOST || Number(times[0]) < time - WINDOW - 2) {
+      this.data.forEach((column) => column.shift());
+    }
+    this.fresh = true;
+  }
+
+  /** Draws what is new. */
+  draw() {
+    const theme = document.documentElement.dataset.theme ?? '';
+    if (theme !== this.theme || !this.plot) {
+      this.theme = theme;
+      this.build();
+    } else if (this.fresh) {
+      this.plot.setData(/** @type {uPlot.AlignedData} */ (this.columns()));
+    }
+    this.fresh = false;
+  }
+
+  columns() {
+    return this.data;
+  }
+
+  build() {
+    this.plot?.destroy();
+    const width = this.place.clientWidth || 320;
+    const axis = { stroke: themeColour('--muted'), font: '11px system-ui, sans-serif',
+      grid: { stroke: themeColour('--line'), width: 1 }, ticks: { show: false } };
+    /** @type {uPlot.Options} */
+    const options = {
+      width, height: this.height, pxAlign: true, cursor: { show: false }, legend: { show: false },
+      padding: [6, 4, 0, 0],
+      scales: { x: { time: false, range: (_u, _min, max) => [Math.max(0, max - WINDOW),
+        Math.max(max, WINDOW)] }, y: { range: (_u, min, max) => span(min, max) } },
+      axes: [{ ...axis, size: 20, gap: 3, space: 60,
+        values: (_u, ticks) => ticks.map((t) => `${t} s`) },
+      { ...axis, size: 54, gap: 4, space: 24,
+        values: (_u, ticks) => ticks.map((v) => this.words(v)) }],
+      series: [{}, ...this.series.map((s) => ({
+        label: s.label, stroke: themeColour(s.colour), width: s.width ?? 1.5, dash: s.dash,
+        fill: s.fill ? alpha(themeColour(s.colour), 0.14) : undefined, points: { show: false },
+      }))],
+      ...this.extra(),
+    };
+    this.plot = new uPlot(options, /** @type {uPlot.AlignedData} */ (this.columns()), this.place);
+  }
+
+  /** @returns {Partial<uPlot.Options>} */
+  extra() {
+    return {};
+  }
+}
+
+/** A range with a little room above; never empty. @param {number | null} min
+ *  @param {number | null} max @returns {[number, number]} */
+function span(min, max) {
+  const low = Math.min(0, min ?? 0), high = Math.max(max ?? 0, low);
+  if (high - low < 1e-9) return [low, low + 1e-3];
+  return [low, low + (high - low) * 1.08];
+}
+
+/** @param {string} colour @param {number} opacity */
+export function alpha(colour, opacity) {
+  return `color-mix(in srgb, ${colour} ${Math.round(opacity * 100)}%, transparent)`;
+}

@@ -1,0 +1,81 @@
+// The time bar: pause, step, slow motion, rewind, record, replay, compare.
+// @ts-check
+import { buttonById, byId, inputById, make, selectById } from './dom.js';
+import { exportMenu } from './export.js';
+import { PAUSED, RECORDING, REPLAYABLE, REPLAYING } from './wire.js';
+
+export class TimeBar {
+  /** @param {import('./wire.js').Wire} wire @param {any} studio */
+  constructor(wire, studio) {
+    this.wire = wire;
+    this.paused = this.recording = this.replaying = false;
+    this.depth = 0;
+    this.scrubbing = false;
+    const on = (/** @type {string} */ id, /** @type {() => void} */ what) =>
+      byId(id).addEventListener('click', what);
+    on('reset', () => {
+      studio.link.clear(studio.info?.id ?? '');
+      wire.send('reset');
+    });
+    on('pause', () => wire.send('pause', { on: !this.paused }));
+    on('step', () => wire.send('step'));
+    on('record', () => wire.send('record', { on: !this.recording }));
+    on('replay', () => wire.send('replay', { on: !this.replaying }));
+    selectById('speed').addEventListener('change', () =>
+      wire.send('speed', { value: Number(selectById('speed').value) }));
+    selectById('compare').addEventListener('change', () =>
+      wire.send('compare', { scheme: selectById('compare').value || null }));
+    this.slider();
+    exportMenu(studio);
+  }
+
+  slider() {
+    const slider = inputById('rewind');
+    slider.addEventListener('input', () => {
+      if (!this.scrubbing) this.wire.send('pause', { on: true });
+      this.scrubbing = true;
+      byId('ago').textContent = `−${this.ago().toFixed(1)} s`;
+    });
+    slider.addEventListener('change', () => {
+      const ago = this.ago();
+      this.scrubbing = false;
+      if (ago > 0) this.wire.send('rewind', { seconds: ago });
+    });
+  }
+
+  ago() {
+    return this.depth * (1 - Number(inputById('rewind').value) / 1000);
+  }
+
+  /** @param {string[]} names */
+  setSchemes(names) {
+    selectById('compare').replaceChildren(make('option', { value: '' }, 'compare…'),
+      ...names.map((n) => make('option', { value: n }, n)));
+  }
+
+  /** @param {string} scheme */
+  showCompare(scheme) {
+    selectById('compare').value = scheme;
+  }
+
+  /** @param {import('./wire.js').Frame} frame */
+  show(frame) {
+    const flags = frame.loop[6];
+    this.paused = (flags & PAUSED) !== 0;
+    this.recording = (flags & RECORDING) !== 0;
+    this.replaying = (flags & REPLAYING) !== 0;
+    const pause = buttonById('pause');
+    pause.classList.toggle('paused', this.paused);
+    pause.setAttribute('aria-label', this.paused ? 'Run' : 'Pause');
+    byId('clock').textContent = `${frame.time.toFixed(2)} s`;
+    byId('record').setAttribute('aria-pressed', String(this.recording));
+    const replay = buttonById('replay');
+    replay.disabled = (flags & REPLAYABLE) === 0 && !this.replaying;
+    replay.textContent = this.replaying ? 'Stop replay' : 'Replay';
+    if (!this.scrubbing) {
+      this.depth = frame.loop[5];
+      inputById('rewind').value = '1000';
+      byId('ago').textContent = this.depth > 0 ? `of ${this.depth.toFixed(0)} s` : 'now';
+    }
+  }
+}

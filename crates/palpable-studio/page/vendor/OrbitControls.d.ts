@@ -1,0 +1,1 @@
+export { OrbitControls } from 'three/addons/controls/OrbitControls.js';

@@ -1,0 +1,419 @@
+// The 3D view: one or two lanes with one camera, forces as arrows to scale.
+// @ts-check
+import * as THREE from './vendor/three.module.js';
+import { OrbitControls } from './vendor/OrbitControls.js';
+import { Actors, boundsOf } from './shapes.js';
+import { nice, si } from './units.js';
+
+/** @typedef {import('./shapes.js').SceneInfo} SceneInfo */
+
+/** Angle of view in a wide window [deg]. */
+const WIDE = 36;
+
+const plain = new URLSearchParams(location.search).has('plain'); // for tests: no shadows
+
+/** @param {string} name */
+export function themeColour(name) {
+  return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+}
+
+/** @param {string} id */
+const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+/** An arrow along z of unit length, scaled to a force. */
+class Arrow {
+  constructor() {
+    const material = new THREE.MeshStandardMaterial({ roughness: 0.5, depthTest: false,
+      transparent: true });
+    this.material = material;
+    this.shaft = new THREE.Mesh(new THREE.CylinderGeometry(1, 1, 1, 20)
+      .rotateX(Math.PI / 2).translate(0, 0, 0.5), material);
+    this.head = new THREE.Mesh(new THREE.ConeGeometry(1, 1, 28)
+      .rotateX(Math.PI / 2).translate(0, 0, 0.5), material);
+    this.group = new THREE.Group().add(this.shaft, this.head);
+    this.group.renderOrder = this.shaft.renderOrder = this.head.renderOrder = 10;
+    this.group.visible = false;
+  }
+
+  /** @param {THREE.Vector3} from @param {THREE.Vector3} along length in metres
+   *  @param {number} thickness */
+  show(from, along, thickness) {
+    const length = along.length();
+    this.group.visible = length > thickness * 0.5;
+    const head = Math.min(thickness * 5, length * 0.6);
+    this.group.position.copy(from);
+    this.group.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), along.clone().normalize());
+    this.shaft.scale.set(thickness, thickness, Math.max(length - head, 1e-9));
+    this.head.scale.set(thickness * 2.4, thickness * 2.4, head);
+    this.head.position.set(0, 0, length - head);
+  }
+}
+
+/** What a lane shows beside its bodies. */
+class Lane {
+  constructor() {
+    this.scene = new THREE.Scene();
+    this.arrow = new Arrow();
+    this.target = new THREE.Mesh(new THREE.SphereGeometry(1, 20, 14),
+      new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.55, depthTest: false }));
+    this.target.visible = false;
+    const line = new THREE.BufferGeometry();
+    line.setAttribute('position', new THREE.BufferAttribute(new Float32Array(6), 3));
+    this.tether = new THREE.Line(line, new THREE.LineBasicMaterial({ transparent: true,
+      opacity: 0.7, depthTest: false }));
+    this.tether.frustumCulled = this.tether.visible = false;
+    this.contacts = new THREE.InstancedMesh(new THREE.SphereGeometry(1, 10, 8),
+      new THREE.MeshBasicMaterial(), 256);
+    this.contacts.count = 0;
+    this.contacts.frustumCulled = false;
+    /** @type {THREE.Line[]} */
+    this.curves = [];
+    this.scene.add(this.arrow.group, this.target, this.tether, this.contacts);
+    /** @type {Actors | null} */
+    this.actors = null;
+    for (const object of [this.target, this.tether, this.contacts]) object.raycast = () => {};
+  }
+}
+
+export class View {
+  /** @param {HTMLCanvasElement} canvas */
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !plain, alpha: true });
+    this.renderer.setPixelRatio(plain ? 1 : Math.min(devicePixelRatio, 2));
+    this.renderer.shadowMap.enabled = !plain;
+    this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    this.renderer.autoClear = false;
+    this.camera = new THREE.PerspectiveCamera(WIDE, 1, 0.01, 100);
+    this.camera.up.set(0, 0, 1);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.enableDamping = false;
+    this.lanes = [new Lane(), new Lane()];
+    this.split = false;
+    this.dark = false;
+    /** @type {SceneInfo | null} */
+    this.info = null;
+    this.radius = 1;
+    this.forceScale = 1; // metres per newton
+    this.peak = 0;
+    this.furnish();
+    this.controls.addEventListener('change', () => { this.dirty = true; });
+    new ResizeObserver(() => this.resize()).observe(/** @type {Element} */ (canvas.parentElement));
+    this.resize();
+    this.dirty = true;
+  }
+
+  /** Lights and floor. */
+  furnish() {
+    for (const lane of this.lanes) {
+      const sky = new THREE.HemisphereLight(0xffffff, 0x7d8998, 1.3);
+      sky.position.set(0, 0, 1);
+      const sun = new THREE.DirectionalLight(0xffffff, 2.0);
+      sun.castShadow = !plain;
+      sun.shadow.mapSize.set(1024, 1024);
+      sun.shadow.radius = 4;
+      const floor = new THREE.Mesh(new THREE.PlaneGeometry(1, 1),
+        new THREE.ShadowMaterial({ opacity: 0.2 }));
+      floor.receiveShadow = true;
+      floor.raycast = () => {};
+      lane.scene.add(sky, sun, sun.target, floor);
+      lane.scene.userData = { sky, sun, floor, grid: null };
+    }
+  }
+
+  /** @param {SceneInfo} info */
+  load(info) {
+    const fresh = this.info?.id !== info.id;
+    this.info = info;
+    const { box, centre, radius } = boundsOf(info);
+    this.radius = radius;
+    this.peak = 0;
+    for (const lane of this.lanes) {
+      lane.actors?.dispose();
+      lane.actors = new Actors(info, this.dark, !plain);
+      lane.scene.add(lane.actors.group);
+      const { sun, floor } = lane.scene.userData;
+      const low = box.min.z - radius * 0.35;
+      floor.position.set(centre.x, centre.y, low);
+      floor.scale.setScalar(radius * 16);
+      sun.position.copy(centre).add(new THREE.Vector3(0.7, -0.9, 2.1).multiplyScalar(radius * 2));
+      sun.target.position.copy(centre);
+      const shadow = sun.shadow.camera;
+      shadow.left = shadow.bottom = -radius * 2;
+      shadow.right = shadow.top = radius * 2;
+      shadow.near = radius * 0.2;
+      shadow.far = radius * 9;
+      shadow.updateProjectionMatrix();
+      this.layGrid(lane, centre, low);
+    }
+    if (fresh) this.lookAt(centre, radius);
+    this.dirty = true;
+  }
+
+  /** @param {Lane} lane @param {THREE.Vector3} centre @param {number} low */
+  layGrid(lane, centre, low) {
+    lane.scene.userData.grid?.removeFromParent();
+    const cell = nice(this.radius * 0.55);
+    const cells = 24;
+    const grid = new THREE.GridHelper(cell * cells, cells, themeColour('--grid'),
+      themeColour('--grid'));
+    grid.rotateX(Math.PI / 2);
+    grid.position.set(Math.round(centre.x / cell) * cell, Math.round(centre.y / cell) * cell, low);
+    const material = /** @type {THREE.Material} */ (grid.material);
+    material.transparent = true;
+    material.opacity = 0.55;
+    grid.raycast = () => {};
+    lane.scene.add(grid);
+    lane.scene.userData.grid = grid;
+    lane.scene.fog = new THREE.Fog(themeColour('--sky-low'), this.radius * 6, this.radius * 15);
+  }
+
+  /** @param {THREE.Vector3} centre @param {number} radius */
+  lookAt(centre, radius) {
+    const direction = new THREE.Vector3(0.32, -1, 0.3).normalize();
+    this.controls.target.copy(centre);
+    this.camera.position.copy(centre).addScaledVector(direction, radius * 3.6);
+    this.camera.near = radius * 0.02;
+    this.camera.far = radius * 60;
+    this.camera.updateProjectionMatrix();
+    this.controls.minDistance = radius * 0.3;
+    this.controls.maxDistance = radius * 20;
+    this.controls.update();
+  }
+
+  /** @param {boolean} dark */
+  setTheme(dark) {
+    this.dark = dark;
+    for (const lane of this.lanes) {
+      lane.scene.userData.sky.intensity = dark ? 1.0 : 1.35;
+      lane.scene.userData.floor.material.opacity = dark ? 0.4 : 0.2;
+      const force = themeColour('--force');
+      lane.arrow.material.color.set(force);
+      /** @type {THREE.MeshBasicMaterial} */ (lane.target.material).color.set(force);
+      /** @type {THREE.LineBasicMaterial} */ (lane.tether.material).color.set(force);
+      /** @type {THREE.MeshBasicMaterial} */ (lane.contacts.material).color.set(force);
+    }
+    if (this.info) this.load(this.info);
+    this.dirty = true;
+  }
+
+  resize() {
+    const box = /** @type {Element} */ (this.canvas.parentElement).getBoundingClientRect();
+    this.renderer.setSize(Math.max(1, box.width), Math.max(1, box.height), false);
+    this.dirty = true;
+  }
+
+  /** @param {import('./wire.js').Frame} frame */
+  show(frame) {
+    this.split = frame.lanes.length > 1;
+    this.peak = Math.max(this.peak * 0.999, ...frame.lanes.map((l) => l.hand[12]).filter(isFinite));
+    if (this.peak > 0) this.chooseScale();
+    frame.lanes.forEach((lane, i) => {
+      const shown = this.lanes[i];
+      shown.actors?.pose(lane.poses);
+      this.showHand(shown, lane.hand);
+      this.showContacts(shown, lane);
+    });
+    this.frame = frame;
+    this.dirty = true;
+  }
+
+  /** The longest arrow takes up to 0.8 of the scene's radius; the scale is a round number. */
+  chooseScale() {
+    const wanted = 0.8 * this.radius / this.peak;
+    const now = this.forceScale;
+    if (now > wanted || now < wanted / 6) this.forceScale = nice(wanted);
+  }
+
+  /** @param {Lane} lane @param {Float32Array} hand */
+  showHand(lane, hand) {
+    const held = hand[13] >= 0;
+    lane.target.visible = lane.tether.visible = held;
+    lane.arrow.group.visible = held;
+    if (!held) return;
+    const [reference, point] = [new THREE.Vector3(...hand.slice(0, 3)),
+      new THREE.Vector3(...hand.slice(3, 6))];
+    const size = this.radius * 0.018;
+    lane.target.position.copy(reference);
+    lane.target.scale.setScalar(size);
+    const place = /** @type {THREE.BufferAttribute} */ (lane.tether.geometry.attributes.position);
+    reference.toArray(place.array, 0);
+    point.toArray(place.array, 3);
+    place.needsUpdate = true;
+    const force = new THREE.Vector3(...hand.slice(6, 9)).multiplyScalar(this.forceScale);
+    if (Number.isFinite(force.length())) lane.arrow.show(reference, force, size * 0.55);
+  }
+
+  /** @param {Lane} lane @param {import('./wire.js').LaneFrame} data */
+  showContacts(lane, data) {
+    const count = Math.min(256, data.contacts.length / 10);
+    const matrix = new THREE.Matrix4();
+    for (let i = 0; i < count; i++) {
+      const size = this.radius * 0.015;
+      matrix.makeScale(size, size, size).setPosition(data.contacts[i * 10],
+        data.contacts[i * 10 + 1], data.contacts[i * 10 + 2]);
+      lane.contacts.setMatrixAt(i, matrix);
+    }
+    lane.contacts.count = count;
+    lane.contacts.instanceMatrix.needsUpdate = true;
+    while (lane.curves.length > data.lines.length) lane.curves.pop()?.removeFromParent();
+    data.lines.forEach((points, i) => {
+      if (!lane.curves[i]) {
+        const line = new THREE.Line(new THREE.BufferGeometry(),
+          new THREE.LineBasicMaterial({ color: themeColour('--elastic') }));
+        line.frustumCulled = false;
+        lane.curves.push(line);
+        lane.scene.add(line);
+      }
+      lane.curves[i].geometry.setAttribute('position', new THREE.BufferAttribute(points, 3));
+    });
+  }
+
+  /** The part of the canvas that a lane takes: left, bottom, width, height. @param {number} i */
+  area(i) {
+    const box = this.canvas.getBoundingClientRect();
+    if (!this.split) return [0, 0, box.width, box.height];
+    return [i * box.width / 2, 0, box.width / 2, box.height];
+  }
+
+  draw() {
+    if (!this.dirty) return;
+    this.dirty = false;
+    const { renderer, camera } = this;
+    renderer.setScissorTest(true);
+    renderer.setClearColor(0, 0);
+    for (let i = 0; i < (this.split ? 2 : 1); i++) {
+      const [x, y, width, height] = this.area(i);
+      renderer.setViewport(x, y, width, height);
+      renderer.setScissor(x, y, width, height);
+      renderer.clear();
+      this.frameFor(width, height);
+      renderer.render(this.lanes[i].scene, camera);
+    }
+    this.placeLabels();
+  }
+
+  /** Shows as much of the scene in a narrow view as in a wide one.
+   *  @param {number} width @param {number} height */
+  frameFor(width, height) {
+    const aspect = width / Math.max(1, height);
+    const half = Math.tan(WIDE * Math.PI / 360) * Math.max(1, 0.9 / aspect);
+    this.camera.fov = Math.atan(half) * 360 / Math.PI;
+    this.camera.aspect = aspect;
+    this.camera.updateProjectionMatrix();
+  }
+
+  /** Drawing is too slow here: gives up shadows, then sharpness. False if nothing is left. */
+  simplify() {
+    if (this.renderer.shadowMap.enabled) {
+      this.renderer.shadowMap.enabled = false;
+      for (const lane of this.lanes) lane.scene.userData.sun.castShadow = false;
+    } else if (this.renderer.getPixelRatio() > 0.7) {
+      this.renderer.setPixelRatio(this.renderer.getPixelRatio() > 1 ? 1 : 0.66);
+      this.resize();
+    } else return false;
+    this.dirty = true;
+    return true;
+  }
+
+  placeLabels() {
+    const bar = element('scale');
+    let any = false;
+    [0, 1].forEach((i) => {
+      const label = element(`force-${i}`);
+      const hand = this.frame?.lanes[i]?.hand;
+      const held = hand && hand[13] >= 0;
+      label.hidden = !held;
+      if (!held) return;
+      any = true;
+      const force = new THREE.Vector3(...hand.slice(6, 9));
+      const tip = new THREE.Vector3(...hand.slice(0, 3));
+      if (Number.isFinite(force.length())) tip.addScaledVector(force, this.forceScale);
+      const [x, y, width, height] = this.area(i);
+      tip.project(this.camera);
+      const px = x + (tip.x * 0.5 + 0.5) * width + 10;
+      const py = y + (0.5 - tip.y * 0.5) * height - 26;
+      label.textContent = si(force.length(), 'N');
+      const clamp = (/** @type {number} */ v, /** @type {number} */ most) =>
+        Math.round(Math.min(Math.max(v, 4), most));
+      const left = clamp(px, x + width - 70), top = clamp(py, height - 26);
+      label.style.transform = `translate(${left}px, ${top}px)`;
+    });
+    bar.hidden = !any || this.peak <= 0;
+    if (!bar.hidden) this.placeScale(bar);
+  }
+
+  /** @param {HTMLElement} bar */
+  placeScale(bar) {
+    const distance = this.camera.position.distanceTo(this.controls.target);
+    const [, , , height] = this.area(0);
+    const pixelsPerMetre = height / (2 * distance * Math.tan(this.camera.fov * Math.PI / 360));
+    const newton = nice(110 / (pixelsPerMetre * this.forceScale));
+    const rule = /** @type {HTMLElement} */ (bar.querySelector('i'));
+    rule.style.width = `${Math.round(newton * this.forceScale * pixelsPerMetre)}px`;
+    /** @type {HTMLElement} */ (bar.querySelector('span')).textContent = si(newton, 'N');
+  }
+
+  /**
+   * The ray under a point of the canvas, and the lane it is in.
+   * @param {number} clientX @param {number} clientY
+   */
+  ray(clientX, clientY) {
+    const box = this.canvas.getBoundingClientRect();
+    const lane = this.split && clientX - box.left > box.width / 2 ? 1 : 0;
+    const [x, , width, height] = this.area(lane);
+    const place = new THREE.Vector2(((clientX - box.left - x) / width) * 2 - 1,
+      1 - ((clientY - box.top) / height) * 2);
+    this.frameFor(width, height);
+    const caster = new THREE.Raycaster();
+    caster.setFromCamera(place, this.camera);
+    return { caster, lane };
+  }
+
+  /** The moving body under a point of the canvas. @param {number} x @param {number} y */
+  pick(x, y) {
+    const { caster, lane } = this.ray(x, y);
+    const actors = this.lanes[lane].actors;
+    if (!actors) return null;
+    const hit = caster.intersectObjects(actors.bodies, true)
+      .find((h) => h.object.userData.body !== undefined);
+    if (hit) {
+      if (hit.object.userData.fixed) return null;
+      return { body: Number(hit.object.userData.body), lane, point: hit.point,
+        local: hit.object.worldToLocal(hit.point.clone()) };
+    }
+    return this.nearest(actors, lane, x, y);
+  }
+
+  /** A body whose middle is within a fingertip of the pointer.
+   *  @param {Actors} actors @param {number} lane @param {number} x @param {number} y */
+  nearest(actors, lane, x, y) {
+    const REACH = 14; // pixels
+    let best = null, least = REACH;
+    for (const object of actors.bodies) {
+      if (object.userData.fixed) continue;
+      const [px, py] = this.onScreen(object.position, lane);
+      const distance = Math.hypot(px - x, py - y);
+      if (distance < least) {
+        least = distance;
+        best = { body: Number(object.userData.body), lane, point: object.position.clone(),
+          local: new THREE.Vector3() };
+      }
+    }
+    return best;
+  }
+
+  /** Where a point of a lane is in the window. @param {THREE.Vector3} point @param {number} lane */
+  onScreen(point, lane) {
+    const box = this.canvas.getBoundingClientRect();
+    const [x, , width, height] = this.area(lane);
+    this.frameFor(width, height);
+    const p = point.clone().project(this.camera);
+    return [box.left + x + (p.x * 0.5 + 0.5) * width, box.top + (0.5 - p.y * 0.5) * height];
+  }
+
+  /** Where a body of the first lane is. @param {number} body */
+  bodyAt(body) {
+    return this.lanes[0].actors?.bodies[body]?.position.clone() ?? new THREE.Vector3();
+  }
+}

@@ -1,0 +1,111 @@
+// The connection to the studio, and the reader of its frames.
+// @ts-check
+
+/**
+ * @typedef {{poses: Float32Array, hand: Float32Array, energy: Float64Array, fate: number,
+ *   scheme: number, contacts: Float32Array, lines: Float32Array[]}} LaneFrame
+ * @typedef {{generation: number, time: number, lanes: LaneFrame[], loop: Float64Array,
+ *   times: Uint32Array}} Frame
+ */
+
+/**
+ * Reads a binary frame; see `protocol` in the crate for its layout.
+ * @param {ArrayBuffer} buffer
+ * @returns {Frame | null}
+ */
+export function readFrame(buffer) {
+  const view = new DataView(buffer);
+  if (buffer.byteLength < 16 || view.getUint16(0) !== 0x7066 || view.getUint8(2) !== 1) return null;
+  /** @type {LaneFrame[]} */
+  const lanes = [];
+  for (let i = 0; i < view.getUint8(3); i++) {
+    lanes.push({ poses: new Float32Array(), hand: new Float32Array(14),
+      energy: new Float64Array(13), fate: 0, scheme: 0, contacts: new Float32Array(), lines: [] });
+  }
+  /** @type {Frame} */
+  const frame = { generation: view.getUint32(4, true), time: view.getFloat64(8, true), lanes,
+    loop: new Float64Array(8), times: new Uint32Array() };
+  for (let at = 16; at + 8 <= buffer.byteLength;) {
+    const [kind, lane] = [view.getUint8(at), lanes[view.getUint8(at + 1)]];
+    const length = view.getUint32(at + 4, true);
+    // a copy, so that the numbers are aligned
+    const part = buffer.slice(at + 8, at + 8 + length);
+    if (lane) readSection(frame, lane, kind, part);
+    at += 8 + length;
+  }
+  return frame;
+}
+
+/**
+ * @param {Frame} frame @param {LaneFrame} lane @param {number} kind @param {ArrayBuffer} part
+ */
+function readSection(frame, lane, kind, part) {
+  switch (kind) {
+    case 1: lane.poses = new Float32Array(part); break;
+    case 2: lane.hand = new Float32Array(part); break;
+    case 3: lane.energy = new Float64Array(part); break;
+    case 4: [lane.fate, lane.scheme] = new Uint8Array(part); break;
+    case 5: frame.loop = new Float64Array(part); break;
+    case 6: frame.times = new Uint32Array(part); break;
+    case 7: lane.contacts = new Float32Array(part); break;
+    case 8: lane.lines.push(new Float32Array(part)); break;
+    default: // a newer studio may say more
+  }
+}
+
+export const PAUSED = 1, RECORDING = 2, REPLAYING = 4, REPLAYABLE = 8;
+
+/** Talks to the studio; connects again when the connection is lost. */
+export class Wire extends EventTarget {
+  constructor() {
+    super();
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    this.you = 0;
+    this.connect();
+  }
+
+  connect() {
+    const address = new URL('socket', location.href);
+    address.protocol = 'ws:';
+    address.hash = address.search = '';
+    const socket = new WebSocket(address);
+    socket.binaryType = 'arraybuffer';
+    socket.onmessage = (message) => this.hear(message.data);
+    socket.onclose = (event) => {
+      this.socket = null;
+      this.emit('lost', event.reason || 'the studio does not answer');
+      setTimeout(() => this.connect(), 1500);
+    };
+    socket.onopen = () => { this.socket = socket; };
+  }
+
+  /** @param {string | ArrayBuffer} data */
+  hear(data) {
+    if (typeof data !== 'string') {
+      const frame = readFrame(data);
+      if (frame) this.emit('frame', frame);
+      return;
+    }
+    const event = JSON.parse(data);
+    if (event.event === 'hello') this.you = event.you;
+    this.emit(event.event, event);
+  }
+
+  /** @param {string} name @param {unknown} detail */
+  emit(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  /** @param {string} name @param {(detail: any) => void} what */
+  on(name, what) {
+    this.addEventListener(name, (event) => what(/** @type {CustomEvent} */ (event).detail));
+  }
+
+  /** @param {string} name @param {object} [rest] */
+  send(name, rest = {}) {
+    if (this.socket?.readyState === WebSocket.OPEN) {
+      this.socket.send(JSON.stringify({ do: name, ...rest }));
+    }
+  }
+}

@@ -1,0 +1,126 @@
+//! What the page is told: JSON texts.
+
+use crate::stage::Parameters;
+use palpable::Scheme;
+use palpable_scene::SceneErrors;
+use serde::Serialize;
+use serde_json::{Value, json};
+
+/// A message to the page.
+#[derive(Debug, Clone, Serialize)]
+#[serde(tag = "event", rename_all = "kebab-case")]
+pub enum Event {
+    /// The first message: who the page is, and what there is to see.
+    Hello {
+        /// Version of the program.
+        version: &'static str,
+        /// Number of this connection.
+        you: u64,
+        /// The gallery: id, name and description of each scene.
+        gallery: Value,
+        /// Names of the schemes.
+        schemes: Vec<&'static str>,
+    },
+    /// A scene is on; see [`super::describe`].
+    Scene(Value),
+    /// Parameters have these values now.
+    Changed(Value),
+    /// Who holds the hand.
+    Hand {
+        /// Number of the connection, if anybody holds it.
+        holder: Option<u64>,
+        /// Pages connected.
+        pages: usize,
+    },
+    /// Something the user may want to know.
+    Note {
+        /// In words.
+        text: String,
+    },
+    /// Something the user asked for was refused.
+    Error {
+        /// In words.
+        text: String,
+    },
+    /// A scene could not be loaded.
+    LoadFailed {
+        /// Name of the file.
+        file: String,
+        /// Its text, so that lines can be shown.
+        source: String,
+        /// All mistakes.
+        errors: Vec<LoadError>,
+    },
+    /// Time jumped: plots begin again.
+    Jumped {},
+    /// The passivity gauge.
+    Gauge(Value),
+}
+
+/// One mistake in a file.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct LoadError {
+    /// Line from 1; 0 for the whole file.
+    pub line: usize,
+    /// Column from 1; 0 for the whole line.
+    pub column: usize,
+    /// Path of the field.
+    pub field: String,
+    /// What is wrong.
+    pub message: String,
+    /// What to do.
+    pub cure: String,
+}
+
+impl LoadError {
+    /// All mistakes of a scene.
+    pub fn all(errors: &SceneErrors) -> Vec<Self> {
+        let one = |e: &palpable_scene::SceneError| Self {
+            line: e.line,
+            column: e.column,
+            field: e.field.clone(),
+            message: e.message.clone(),
+            cure: e.cure.clone(),
+        };
+        errors.0.iter().map(one).collect()
+    }
+}
+
+impl Event {
+    /// The text to send.
+    pub fn text(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
+    /// New values of parameters.
+    pub fn changed(parameters: &Parameters) -> Self {
+        Event::Changed(PartJson::of(parameters))
+    }
+}
+
+/// Present values as the page reads them.
+#[derive(Debug)]
+pub struct PartJson;
+
+impl PartJson {
+    /// `{bodies: [{mass, damping}], elements: [{stiffness, damping}], gravity, ...}`; hard rows
+    /// are `null`, as JSON has no infinity.
+    pub fn of(p: &Parameters) -> Value {
+        let bodies = p.params.bodies.iter();
+        let elements = p.params.elements.iter();
+        json!({
+            "bodies": bodies.map(|b| json!({
+                "mass": b.mass,
+                "damping": [b.linear_damping, b.angular_damping],
+            })).collect::<Vec<_>>(),
+            "elements": elements.map(|e| json!({
+                "stiffness": e.stiffness.as_slice(),
+                "damping": e.damping.as_slice(),
+            })).collect::<Vec<_>>(),
+            "gravity": p.params.gravity.as_slice(),
+            "step": p.step,
+            "schemes": p.schemes.iter().map(|s: &Scheme| s.name()).collect::<Vec<_>>(),
+            "coupling": [p.coupling.stiffness, p.coupling.damping, p.coupling.turning],
+        })
+    }
+}

@@ -1,0 +1,150 @@
+//! The picture of a moment, sent at display rate.
+
+use crate::rig::LoopStats;
+use crate::stage::{Lane, Stage};
+use palpable::{BodyId, Scheme, Vec3};
+
+/// What one lane shows.
+#[derive(Debug, Clone, Default)]
+struct LaneFrame {
+    poses: Vec<[f32; 7]>,
+    hand: [f32; 14],
+    energy: [f64; 13],
+    /// points of all beams and tendons, and how many each has
+    points: Vec<[f32; 3]>,
+    counts: Vec<usize>,
+    fate: u8,
+    scheme: u8,
+}
+
+/// Everything on show at a moment; made in the servo thread in room that it already has.
+#[derive(Debug, Clone, Default)]
+pub struct Frame {
+    generation: u32,
+    time: f64,
+    lanes: [LaneFrame; 2],
+    shown: usize,
+    status: [f64; 8],
+    times: Vec<u32>,
+}
+
+impl Frame {
+    /// The frame of a stage.
+    pub fn of(stage: &Stage, stats: &LoopStats) -> Self {
+        let mut frame = Frame::default();
+        frame.fill(stage, stats);
+        frame
+    }
+
+    /// Takes over the present; allocates only when the scene has changed.
+    pub fn fill(&mut self, stage: &Stage, stats: &LoopStats) {
+        self.generation = stage.generation();
+        self.time = stage.world().time();
+        self.shown = stage.lanes().len().min(2);
+        for (slot, lane) in self.lanes.iter_mut().zip(stage.lanes()) {
+            slot.fill(stage, lane);
+        }
+        let take = stage.take();
+        let flags = [stage.is_paused(), take.is_recording(), take.is_replaying(), take.is_ready()];
+        let flags = flags.iter().enumerate().map(|(i, on)| u32::from(*on) << i).sum::<u32>();
+        self.status = [
+            stats.ticks as f64,
+            stats.missed as f64,
+            stats.dropped,
+            stage.show().steps.mean_length(),
+            stage.speed(),
+            stage.rewindable(),
+            f64::from(flags),
+            stage.world().tick() as f64,
+        ];
+        self.times.clear();
+        self.times.extend(stats.times.counts);
+    }
+
+    /// Writes the frame as the page reads it.
+    pub fn encode(&self) -> Vec<u8> {
+        let bodies = self.lanes[0].poses.len();
+        let mut out = Vec::with_capacity(512 + self.shown * (bodies * 28 + 256));
+        out.extend(b"pf");
+        out.extend([1, self.shown as u8]);
+        out.extend(self.generation.to_le_bytes());
+        out.extend(self.time.to_le_bytes());
+        for (index, lane) in self.lanes[..self.shown].iter().enumerate() {
+            lane.encode(index as u8, &mut out);
+        }
+        section(&mut out, (5, 0), 1, self.status.iter().flat_map(|v| v.to_le_bytes()));
+        let times = self.times.iter().flat_map(|v| v.to_le_bytes());
+        section(&mut out, (6, 0), self.times.len(), times);
+        out
+    }
+}
+
+impl LaneFrame {
+    fn fill(&mut self, stage: &Stage, lane: &Lane) {
+        self.poses.clear();
+        self.poses.extend(stage.show().bodies.iter().map(|id| pose(lane, *id)));
+        self.points.clear();
+        self.counts.clear();
+        for line in &stage.show().lines {
+            let points = line.iter().map(|id| lane.world.pose(*id).position);
+            self.points.extend(points.map(|p| [p.x, p.y, p.z].map(|v| v as f32)));
+            self.counts.push(line.len());
+        }
+        let (world, hand) = (&lane.world, stage.hand());
+        let held = lane.port().map_or(Vec3::zeros(), |port| world.port(port).position);
+        let (force, torque) = (lane.force(), lane.torque());
+        let vectors = [hand.reference, held, force, torque];
+        for (slot, value) in self.hand.iter_mut().zip(vectors.iter().flat_map(|v| v.iter())) {
+            *slot = *value as f32;
+        }
+        self.hand[12] = lane.peak as f32;
+        self.hand[13] = hand.grip.map_or(-1.0, |grip| grip.body as f32);
+        let (now, flows, books) = (world.energy(), world.ledger().totals(), world.ledger());
+        let (stored, lost) = (
+            [now.kinetic, now.elastic, now.gravity, now.tank],
+            [flows.supplied, flows.damped, flows.friction, flows.impact, flows.discarded],
+        );
+        self.energy[..4].copy_from_slice(&stored);
+        self.energy[4..9].copy_from_slice(&lost);
+        self.energy[9..].copy_from_slice(&[
+            books.booked(),
+            books.closure(),
+            books.max_defect(),
+            lane.report.entry.in_play,
+        ]);
+        self.fate = lane.fate as u8;
+        let scheme = world.options().scheme;
+        self.scheme = Scheme::ALL.iter().position(|s| *s == scheme).unwrap_or(0) as u8;
+    }
+
+    fn encode(&self, lane: u8, out: &mut Vec<u8>) {
+        let poses = self.poses.iter().flatten().flat_map(|v| v.to_le_bytes());
+        section(out, (1, lane), self.poses.len(), poses);
+        section(out, (2, lane), 1, self.hand.iter().flat_map(|v| v.to_le_bytes()));
+        section(out, (3, lane), 1, self.energy.iter().flat_map(|v| v.to_le_bytes()));
+        section(out, (4, lane), 1, [self.fate, self.scheme, 0, 0].into_iter());
+        let mut rest = self.points.as_slice();
+        for count in &self.counts {
+            let (line, after) = rest.split_at(*count);
+            rest = after;
+            let bytes = line.iter().flatten().flat_map(|v| v.to_le_bytes());
+            section(out, (8, lane), *count, bytes);
+        }
+    }
+}
+
+fn pose(lane: &Lane, id: BodyId) -> [f32; 7] {
+    let pose = lane.world.pose(id);
+    let (p, q) = (pose.position, pose.rotation.coords);
+    [p.x, p.y, p.z, q.x, q.y, q.z, q.w].map(|v| v as f32)
+}
+
+fn section(out: &mut Vec<u8>, kind: (u8, u8), count: usize, bytes: impl Iterator<Item = u8>) {
+    out.extend([kind.0, kind.1]);
+    out.extend(u16::try_from(count).unwrap_or(u16::MAX).to_le_bytes());
+    let place = out.len();
+    out.extend([0; 4]);
+    out.extend(bytes);
+    let length = u32::try_from(out.len() - place - 4).unwrap_or(u32::MAX);
+    out[place..place + 4].copy_from_slice(&length.to_le_bytes());
+}

@@ -1,0 +1,123 @@
+//! What a scene looks like, told once.
+
+use crate::stage::{Parameters, Show};
+use palpable::geometry::ClosedSurface;
+use palpable::model::{BodyInfo, ElementInfo, ElementParams, Kind};
+use palpable::{Model, Shape, Vec3};
+use serde_json::{Value, json};
+
+/// Bodies with their shapes, springs with their ends, and the present parameters.
+pub fn describe(show: &Show, generation: u32, parameters: &Parameters) -> Value {
+    let model = &show.model;
+    let elements = model.elements().iter().zip(&model.params().elements);
+    let hidden: Vec<_> = model.ports().iter().filter_map(|p| p.element).collect();
+    let elements = elements.enumerate().map(|(i, (info, params))| {
+        let mut value = element(model, info, params);
+        value["port"] = hidden.contains(&i).into();
+        value
+    });
+    json!({
+        "generation": generation,
+        "id": show.id,
+        "name": show.name,
+        "description": show.description,
+        "bodies": model.bodies().iter().map(|b| body(model, b)).collect::<Vec<_>>(),
+        "elements": elements.collect::<Vec<_>>(),
+        "parameters": super::PartJson::of(parameters),
+    })
+}
+
+fn body(model: &Model, info: &BodyInfo) -> Value {
+    let (p, q) = (info.start.position, info.start.rotation.coords);
+    json!({
+        "name": info.name,
+        "moving": info.moving,
+        "shape": info.shape.as_ref().map(shape).or_else(|| equal_box(model, info)),
+        "start": [p.x, p.y, p.z, q.x, q.y, q.z, q.w],
+    })
+}
+
+fn shape(shape: &Shape) -> Value {
+    match shape {
+        Shape::Sphere { radius } => json!({ "kind": "sphere", "radius": radius }),
+        Shape::Box { half_extents } => json!({ "kind": "box", "half": half_extents.as_slice() }),
+        Shape::Capsule { half_length, radius } => {
+            json!({ "kind": "capsule", "half": half_length, "radius": radius })
+        }
+        Shape::Cylinder { half_length, radius } => {
+            json!({ "kind": "cylinder", "half": half_length, "radius": radius })
+        }
+        Shape::ConvexHull { surface } | Shape::Mesh { surface } => mesh(surface),
+    }
+}
+
+/// A body without a shape is shown as the box of the same mass and inertia, if there is one:
+/// `a² = 3 (I_y + I_z − I_x) / 2m` for half edges.
+fn equal_box(model: &Model, info: &BodyInfo) -> Option<Value> {
+    let params = model.params().bodies.get(info.moving?)?;
+    let i = params.inertia;
+    let half = Vec3::from_fn(|k, _| (1.5 * (i.sum() - 2.0 * i[k]) / params.mass).max(0.0).sqrt());
+    if info.owner.is_some() || !half.iter().all(|a| a.is_finite() && *a > 0.0) {
+        return None;
+    }
+    let corner = |n: usize| {
+        let sign = Vec3::from_fn(|k, _| if n >> k & 1 == 1 { 1.0 } else { -1.0 });
+        info.body_from_principal * half.component_mul(&sign) + info.center_of_mass
+    };
+    let points: Vec<f64> =
+        (0..8).flat_map(|n| corner(n).iter().copied().collect::<Vec<_>>()).collect();
+    // two triangles a face, anticlockwise from outside
+    let triangles = [
+        [0, 2, 1],
+        [1, 2, 3],
+        [4, 5, 6],
+        [5, 7, 6],
+        [0, 1, 4],
+        [1, 5, 4],
+        [2, 6, 3],
+        [3, 6, 7],
+        [0, 4, 2],
+        [2, 4, 6],
+        [1, 3, 5],
+        [3, 7, 5],
+    ];
+    Some(json!({ "kind": "mesh", "points": points, "triangles": triangles }))
+}
+
+fn mesh(surface: &ClosedSurface) -> Value {
+    let points: Vec<f32> =
+        surface.vertices().iter().flat_map(|v| v.iter().map(|x| *x as f32)).collect();
+    json!({ "kind": "mesh", "points": points, "triangles": surface.triangles() })
+}
+
+fn element(model: &Model, info: &ElementInfo, params: &ElementParams) -> Value {
+    let kind = match &info.kind {
+        Kind::Point => "point",
+        Kind::Rotation => "rotation",
+        Kind::Pose => "pose",
+        Kind::Rows(_) => "rows",
+        Kind::Custom(_) => "custom",
+        Kind::Coordinates(_) => "coordinates",
+        Kind::Gear(_) => "gear",
+    };
+    let ends = [0, 1].map(|side| end(model, info.ends[side], &params.points[side]));
+    json!({
+        "name": info.name,
+        "kind": kind,
+        "joint": info.joint,
+        "rows": info.kind.rows(),
+        "ends": ends,
+    })
+}
+
+/// An end on a body, in body axes, or in the world.
+fn end(model: &Model, moving: Option<usize>, point: &Vec3) -> Value {
+    let bodies = model.bodies().iter().enumerate();
+    match moving.and_then(|m| bodies.clone().find(|(_, b)| b.moving == Some(m))) {
+        Some((index, info)) => {
+            let p = info.body_from_principal * point + info.center_of_mass;
+            json!({ "body": index, "point": p.as_slice() })
+        }
+        None => json!({ "body": null, "point": point.as_slice() }),
+    }
+}

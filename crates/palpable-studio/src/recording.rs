@@ -1,0 +1,137 @@
+//! What a take holds as numbers: a row per step, collected outside the servo thread.
+
+use crate::stage::{Show, Stage};
+use palpable_record::figure::{Axis, Color, Figure, Line, Panel, Stack};
+use palpable_record::{Column, CsvSink, McapSink, RecordError, Sink, Table};
+use std::path::{Path, PathBuf};
+
+/// Numbers before the values of a row: number of the take, values that follow, time [s].
+const HEAD: usize = 3;
+/// Numbers kept of a take; older ones stay, newer ones are left out.
+const MOST: usize = 24_000_000;
+
+const ACCOUNTS: [&str; 10] = [
+    "kinetic",
+    "elastic",
+    "gravity",
+    "tank",
+    "supplied",
+    "damped",
+    "friction",
+    "impact",
+    "discarded",
+    "booked",
+];
+const AXES: [&str; 3] = ["x", "y", "z"];
+
+/// Columns of a take of this scene.
+pub fn columns(show: &Show) -> Vec<Column> {
+    let energy = ACCOUNTS.iter().map(|a| Column::new(format!("energy.{a}"), "J", "energy"));
+    let mut columns: Vec<Column> = energy.collect();
+    for (name, unit) in [("hand.", "m"), ("hand.held.", "m"), ("hand.f", "N")] {
+        columns.extend(AXES.map(|a| Column::new(format!("{name}{a}"), unit, "hand")));
+    }
+    columns.extend(show.model.bodies().iter().flat_map(|b| Column::pose(&b.name)));
+    columns
+}
+
+/// Fills the row of the present, in room it already has.
+pub fn fill(row: &mut Vec<f64>, stage: &Stage, take: u64) {
+    let (lane, hand) = (&stage.lanes()[0], stage.hand());
+    let world = &lane.world;
+    let (now, flows) = (world.energy(), world.ledger().totals());
+    row.clear();
+    row.extend([take as f64, 0.0, world.time()]);
+    row.extend([now.kinetic, now.elastic, now.gravity, now.tank, flows.supplied]);
+    row.extend([flows.damped, flows.friction, flows.impact, flows.discarded]);
+    row.push(world.ledger().booked());
+    let held = lane.port().map(|port| world.port(port).position).unwrap_or(hand.reference);
+    row.extend(hand.reference.iter().chain(held.iter()).chain(lane.force().iter()));
+    for id in &stage.show().bodies {
+        let pose = world.pose(*id);
+        row.extend(pose.position.iter().chain(pose.rotation.coords.iter()));
+    }
+    row[1] = (row.len() - HEAD) as f64;
+}
+
+/// The newest take.
+#[derive(Debug, Clone, Default)]
+pub struct Recording {
+    take: f64,
+    width: usize,
+    title: String,
+    columns: Vec<Column>,
+    time: Vec<f64>,
+    values: Vec<f64>,
+}
+
+impl Recording {
+    /// Takes one row; a row of a new take begins anew with the columns of `show`.
+    pub fn take(&mut self, row: &[f64], show: &Show) {
+        let [take, width, time] = [row[0], row[1], row[2]];
+        if take != self.take {
+            let columns = columns(show);
+            *self = Self { take, title: show.name.clone(), columns, ..Self::default() };
+            self.width = width as usize;
+        }
+        let fits = row.len() == HEAD + self.width && self.columns.len() == self.width;
+        if fits && self.values.len() + self.width <= MOST {
+            self.time.push(time);
+            self.values.extend(&row[HEAD..]);
+        }
+    }
+
+    /// True if there is nothing to export.
+    pub fn is_empty(&self) -> bool {
+        self.time.is_empty()
+    }
+
+    fn write(&self, mut sink: impl Sink) -> Result<(), RecordError> {
+        sink.begin(&self.columns)?;
+        for (time, row) in self.time.iter().zip(self.values.chunks_exact(self.width.max(1))) {
+            sink.row(*time, row)?;
+        }
+        sink.finish()
+    }
+
+    /// Writes `take.csv`, `take.mcap` or `take.png` into `folder`; `None` for other names.
+    pub fn export(&self, name: &str, folder: &Path) -> Option<Result<PathBuf, RecordError>> {
+        let path = folder.join(name);
+        let done = match name {
+            "take.csv" => CsvSink::create(&path).and_then(|sink| self.write(sink)),
+            "take.mcap" => McapSink::create(&path).and_then(|sink| self.write(sink)),
+            "take.png" => self.figure().and_then(|figure| figure.write(&path)),
+            _ => return None,
+        };
+        Some(done.map(|()| path))
+    }
+
+    /// Energy above, force below.
+    fn figure(&self) -> Result<Figure, RecordError> {
+        let mut table = Table::default();
+        self.write(&mut table)?;
+        let column = |name: &str| table.column(name).unwrap_or_default();
+        let lowest = column("energy.gravity").iter().copied().fold(f64::INFINITY, f64::min);
+        let mut stack = Stack::new(table.time());
+        for (name, color) in [
+            ("kinetic", Color::BLUE),
+            ("elastic", Color::ORANGE),
+            ("gravity", Color::GREEN),
+            ("tank", Color::YELLOW),
+            ("damped", Color::GREY),
+        ] {
+            let base = if name == "gravity" { lowest } else { 0.0 };
+            let values: Vec<f64> =
+                column(&format!("energy.{name}")).iter().map(|v| (v - base).max(0.0)).collect();
+            stack = stack.layer(name, &values).color(color);
+        }
+        let size = |i: usize| AXES.iter().map(|a| column(&format!("hand.f{a}"))[i].powi(2)).sum();
+        let force: Vec<f64> = (0..table.time().len()).map(|i| f64::sqrt(size(i))).collect();
+        Ok(Figure::new(self.title.clone(), Axis::new("time", "s"))
+            .panel(Panel::new(Axis::new("energy", "J")).stack(stack))
+            .panel(
+                Panel::new(Axis::new("force on the hand", "N"))
+                    .line(Line::new("force", table.time(), &force).color(Color::VERMILION)),
+            ))
+    }
+}

@@ -1,0 +1,59 @@
+//! Scenes from the gallery or from files that the user dropped, made ready outside the servo.
+
+use crate::files::{Folder, is_plain_name};
+use crate::gallery::Exhibit;
+use crate::protocol::{Event, LoadError};
+use crate::stage::Show;
+use palpable_scene::{Scene, SceneErrors};
+
+/// A scene of the gallery.
+pub fn exhibit(exhibit: &Exhibit, folder: &Folder) -> Result<Box<Show>, SceneErrors> {
+    let origin = folder.path().join(exhibit.id).with_extension("toml");
+    let built = Scene::parse(exhibit.text, origin)?.build()?;
+    Ok(Box::new(Show::new(exhibit.id, built)))
+}
+
+/// A file that was dropped: a scene, or a mesh that becomes one.
+pub fn dropped(name: &str, folder: &Folder) -> Result<Box<Show>, Event> {
+    let failed = |source: String, errors| Event::LoadFailed { file: name.into(), source, errors };
+    let whole = |message: String, cure: &str| LoadError {
+        line: 0,
+        column: 0,
+        field: String::new(),
+        message,
+        cure: cure.to_owned(),
+    };
+    if !is_plain_name(name) {
+        let error = whole("this is not a file name".into(), "drop the file itself");
+        return Err(failed(String::new(), vec![error]));
+    }
+    let path = folder.path().join("dropped").join(name);
+    let ending = name.rsplit('.').next().unwrap_or_default().to_ascii_lowercase();
+    let text = match ending.as_str() {
+        "obj" | "stl" => mesh_scene(name),
+        _ => match std::fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) => {
+                let cure = "drop a scene (.toml, .json) or a mesh (.obj, .stl)";
+                return Err(failed(String::new(), vec![whole(error.to_string(), cure)]));
+            }
+        },
+    };
+    let built = Scene::parse(text.clone(), &path).and_then(|scene| scene.build());
+    match built {
+        Ok(built) => Ok(Box::new(Show::new(name, built))),
+        Err(errors) => Err(failed(text, LoadError::all(&errors))),
+    }
+}
+
+/// A mesh hung up by a soft spring, so that it can be pulled about.
+fn mesh_scene(name: &str) -> String {
+    format!(
+        "version = 1\n\
+         scene = {{ name = \"{name}\", description = \"A mesh of 100 g on a soft spring\" }}\n\
+         [[body]]\nname = \"mesh\"\nmass = 0.1\nshape = {{ mesh = {{ file = \"{name}\" }} }}\n\
+         damping = {{ linear = 0.02, angular = 1e-5 }}\n\
+         [[spring]]\nname = \"tether\"\na = {{ body = \"mesh\" }}\nb = {{ world = [0, 0, 0] }}\n\
+         stiffness = 5\ndamping = 0.2\n"
+    )
+}

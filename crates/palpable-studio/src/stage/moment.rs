@@ -1,0 +1,112 @@
+//! Moments to go back to: for rewinding, and for the start of a recording.
+
+use super::{Grip, Hand, Lane, Stage};
+use palpable::{Scheme, Snapshot};
+use palpable_scene::Steps;
+use std::collections::VecDeque;
+
+/// Everything that time changes.
+#[derive(Debug, Clone)]
+pub struct Moment {
+    lanes: Vec<(Scheme, Snapshot)>,
+    hand: Hand,
+    steps: Steps,
+    /// Simulated time [s].
+    pub time: f64,
+}
+
+/// How far apart moments are kept, and how many [s, 1]: half a minute.
+const SPACING: f64 = 0.05;
+const KEPT: usize = 600;
+
+/// The last half minute.
+#[derive(Debug, Default)]
+pub(super) struct Past {
+    moments: VecDeque<Moment>,
+}
+
+impl Past {
+    pub fn clear(&mut self) {
+        self.moments.clear();
+    }
+
+    /// Simulated time that can be rewound from `now` [s].
+    pub fn depth(&self, now: f64) -> f64 {
+        self.moments.front().map_or(0.0, |m| (now - m.time).max(0.0))
+    }
+}
+
+impl Stage {
+    /// The present.
+    pub fn moment(&self) -> Moment {
+        let lane = |l: &Lane| (l.world.options().scheme, l.world.snapshot());
+        Moment {
+            lanes: self.lanes.iter().map(lane).collect(),
+            hand: self.hand.clone(),
+            steps: self.show.steps.clone(),
+            time: self.lanes[0].world.time(),
+        }
+    }
+
+    /// Keeps the present if it is time to; uses the room of the oldest moment again.
+    pub(super) fn remember(&mut self) {
+        let now = self.lanes[0].world.time();
+        if self.past.moments.back().is_some_and(|m| now - m.time < SPACING) {
+            return;
+        }
+        let reused =
+            if self.past.moments.len() < KEPT { None } else { self.past.moments.pop_front() };
+        let moment = match reused {
+            Some(mut moment) if moment.lanes.len() == self.lanes.len() => {
+                for (slot, lane) in moment.lanes.iter_mut().zip(&self.lanes) {
+                    slot.0 = lane.world.options().scheme;
+                    lane.world.snapshot_into(&mut slot.1);
+                }
+                moment.hand.clone_from(&self.hand);
+                moment.steps.clone_from(&self.show.steps);
+                moment.time = now;
+                moment
+            }
+            _ => self.moment(),
+        };
+        self.past.moments.push_back(moment);
+    }
+
+    /// Goes back to the kept moment nearest to `seconds` ago and forgets what came after; false
+    /// if nothing is kept.
+    pub(super) fn rewind(&mut self, seconds: f64) -> bool {
+        let goal = self.lanes[0].world.time() - seconds;
+        let near = |m: &Moment| (m.time - goal).abs();
+        let moments = self.past.moments.iter().enumerate();
+        let best = moments.min_by(|a, b| near(a.1).total_cmp(&near(b.1))).map(|(i, _)| i);
+        let Some(index) = best else { return false };
+        let moment = self.past.moments[index].clone();
+        self.past.moments.truncate(index + 1);
+        self.return_to(&moment);
+        true
+    }
+
+    /// Goes to a moment of the same scene.
+    pub fn return_to(&mut self, moment: &Moment) {
+        self.release();
+        self.lanes.truncate(moment.lanes.len());
+        while self.lanes.len() < moment.lanes.len() {
+            self.lanes.push(Lane::new(self.lanes[0].world.clone()));
+        }
+        let grip: Option<Grip> = moment.hand.grip;
+        for (lane, (scheme, snapshot)) in self.lanes.iter_mut().zip(&moment.lanes) {
+            if lane.world.options().scheme != *scheme {
+                lane.world = super::show::under(&lane.world, *scheme);
+            }
+            if let Some(grip) = &grip {
+                lane.attach(grip, &moment.hand, &self.show.bodies);
+            }
+            let _ = lane.world.restore(snapshot);
+            lane.fate = super::Fate::Well;
+        }
+        self.hand.clone_from(&moment.hand);
+        self.show.steps.clone_from(&moment.steps);
+        self.inputs = self.lanes[0].world.inputs();
+        self.silence = 0.0;
+    }
+}

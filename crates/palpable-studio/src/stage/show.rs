@@ -1,0 +1,97 @@
+//! A scene made ready for the stage, outside the servo thread.
+
+use super::Coupling;
+use palpable::model::Kind;
+use palpable::{BodyId, Model, Options, Scheme, Snapshot, World};
+use palpable_scene::{Built, Script, Steps};
+
+/// A scene, ready to run.
+#[derive(Debug, Clone)]
+pub struct Show {
+    /// Its id in the gallery, or the name of its file.
+    pub id: String,
+    /// Its title.
+    pub name: String,
+    /// What it shows.
+    pub description: String,
+    /// The frozen model.
+    pub model: Model,
+    /// Scheme, tolerances, tank.
+    pub options: Options,
+    /// What enters at the scene's own ports.
+    pub script: Script,
+    /// Step lengths.
+    pub steps: Steps,
+    /// Ids of the bodies in the order of the model.
+    pub bodies: Vec<BodyId>,
+    /// Bodies along beams and tendons, which have no shape of their own.
+    pub lines: Vec<Vec<BodyId>>,
+    /// The coupling of the hand to begin with.
+    pub coupling: Coupling,
+}
+
+impl Show {
+    /// Prepares a built scene.
+    pub fn new(id: &str, built: Built) -> Self {
+        let world = built.world();
+        let names = built.model.bodies().iter().map(|b| b.name.as_str());
+        let bodies: Vec<BodyId> = names.filter_map(|name| world.body_named(name)).collect();
+        Self {
+            id: id.to_owned(),
+            coupling: suggested_coupling(&built.model),
+            lines: lines(&built.model, &bodies),
+            name: built.name,
+            description: built.description,
+            model: built.model,
+            options: built.options,
+            script: built.script,
+            steps: built.steps,
+            bodies,
+        }
+    }
+
+    /// A world at the start of the scene.
+    pub fn world(&self) -> World {
+        World::with_options(self.model.clone(), self.options)
+    }
+}
+
+/// A world like `world` under another scheme, in the same state.
+pub(super) fn under(world: &World, scheme: Scheme) -> World {
+    let options = Options { scheme, ..*world.options() };
+    let mut other = World::with_options(world.model().clone(), options);
+    let now: Snapshot = world.snapshot();
+    // the same model always fits
+    let _ = other.restore(&now);
+    other
+}
+
+/// The nodes of every subsystem that shows no shape.
+fn lines(model: &Model, bodies: &[BodyId]) -> Vec<Vec<BodyId>> {
+    let node = |moving: usize| {
+        let place = model.bodies().iter().position(|b| b.moving == Some(moving))?;
+        model.bodies()[place].shape.is_none().then(|| bodies.get(place).copied()).flatten()
+    };
+    let line = |nodes: std::ops::Range<usize>| nodes.map(node).collect::<Option<Vec<_>>>();
+    model.systems().iter().filter_map(|s| line(s.nodes.clone())).filter(|l| l.len() > 1).collect()
+}
+
+/// A coupling that moves the scene's bodies briskly and stands up to its springs.
+fn suggested_coupling(model: &Model) -> Coupling {
+    let middle = |mut values: Vec<f64>| {
+        values.sort_by(f64::total_cmp);
+        values.get(values.len() / 2).copied()
+    };
+    let params = model.params();
+    let mass =
+        middle(params.bodies.iter().map(|b| b.mass).filter(|m| *m > 1e-9).collect()).unwrap_or(0.1);
+    let total: f64 = params.bodies.iter().map(|b| b.mass).sum();
+    let springs = model.elements().iter().zip(&params.elements);
+    let springs = springs.filter(|(info, _)| !info.joint && matches!(info.kind, Kind::Point));
+    let spring = middle(springs.map(|(_, p)| p.stiffness[0]).filter(|k| *k > 0.0).collect());
+    // 4 Hz with the middle body; the whole weight held by 5 cm; at least the scene's own springs
+    let weight = total * params.gravity.norm() / 0.05;
+    let k = (mass * 600.0).max(weight).max(spring.unwrap_or(0.0)).clamp(1e-2, 1e5);
+    let round = 10f64.powf((k.log10() * 10.0).round() / 10.0);
+    Coupling { stiffness: round, damping: 0.7 * (round * mass).sqrt(), turning: 0.0 }
+}

@@ -1,0 +1,117 @@
+//! Puts the servo thread, the hub and the web server together.
+
+use crate::gallery::GALLERY;
+use crate::rig;
+use crate::server::{Hub, router};
+use crate::stage::Show;
+use crate::{StudioError, token};
+use palpable_scene::Scene;
+use std::net::{Ipv4Addr, TcpListener};
+use std::path::PathBuf;
+use std::sync::Arc;
+use tokio::runtime::Runtime;
+use tokio::sync::Notify;
+
+/// How to start.
+#[derive(Debug, Clone, Default)]
+pub struct Settings {
+    /// Port on the loopback address; 0 takes any that is free.
+    pub port: u16,
+    /// Scene to begin with; the first of the gallery if none.
+    pub scene: Option<PathBuf>,
+    /// Folder of the page's files, for whoever works on them; those inside the program if none.
+    pub page_folder: Option<PathBuf>,
+}
+
+/// A running studio; ends when dropped.
+#[derive(Debug)]
+pub struct Studio {
+    address: String,
+    port: u16,
+    token: String,
+    runtime: Option<Runtime>,
+    stop: Arc<Notify>,
+}
+
+impl Studio {
+    /// Starts everything and returns at once.
+    ///
+    /// # Errors
+    /// The port is taken, the scene is wrong, or the system lacks something.
+    pub fn start(settings: Settings) -> Result<Self, StudioError> {
+        let show = first_show(&settings)?;
+        let token = token::random()?;
+        let fail = |source| StudioError::Port { port: settings.port, source };
+        // loopback only: nothing outside this machine can reach it
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, settings.port)).map_err(fail)?;
+        listener.set_nonblocking(true).map_err(fail)?;
+        let port = listener.local_addr().map_err(fail)?.port();
+        let mut console = rig::start(show.clone())?;
+        // the hub keeps the end for orders; the console a dead one
+        let orders = std::mem::replace(&mut console.orders, rtrb::RingBuffer::new(1).0);
+        let hub = Arc::new(Hub::new(orders, show, token.clone(), port, settings.page_folder)?);
+        let runtime = tokio::runtime::Builder::new_multi_thread()
+            .worker_threads(2)
+            .thread_name("palpable-web")
+            .enable_all()
+            .build()
+            .map_err(|e| StudioError::system("the web threads", e))?;
+        let stop = Arc::new(Notify::new());
+        let listener = {
+            let _inside = runtime.enter();
+            tokio::net::TcpListener::from_std(listener).map_err(fail)?
+        };
+        runtime.spawn(hub.clone().pump(console));
+        runtime.spawn(async move {
+            // ends with the runtime
+            let _ = axum::serve(listener, router(hub)).await;
+        });
+        let address = format!("http://127.0.0.1:{port}/{token}/");
+        Ok(Self { address, port, token, runtime: Some(runtime), stop })
+    }
+
+    /// The address to open, with its token.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// The port it listens on.
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// The word in the address.
+    pub fn token(&self) -> &str {
+        &self.token
+    }
+
+    /// Something that ends [`Studio::wait`] from another thread.
+    pub fn stopper(&self) -> impl Fn() + Send + Sync + 'static {
+        let stop = self.stop.clone();
+        move || stop.notify_one()
+    }
+
+    /// Waits until a stopper is called.
+    pub fn wait(&self) {
+        if let Some(runtime) = &self.runtime {
+            runtime.block_on(self.stop.notified());
+        }
+    }
+}
+
+impl Drop for Studio {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            // a page that hangs must not hold up the end
+            runtime.shutdown_timeout(std::time::Duration::from_secs(2));
+        }
+    }
+}
+
+fn first_show(settings: &Settings) -> Result<Box<Show>, StudioError> {
+    let (id, scene) = match &settings.scene {
+        Some(path) => (path.display().to_string(), Scene::load(path)?),
+        None => (GALLERY[0].id.to_owned(), Scene::parse(GALLERY[0].text, GALLERY[0].id)?),
+    };
+    Ok(Box::new(Show::new(&id, scene.build()?)))
+}

@@ -1,0 +1,281 @@
+//! The studio over real sockets: who is let in, who holds the hand, what bad messages do.
+
+use palpable_studio::{Settings, Studio};
+use serde_json::{Value, json};
+use std::io::{Read, Write};
+use std::net::TcpStream;
+use std::time::{Duration, Instant};
+use tungstenite::client::IntoClientRequest;
+use tungstenite::protocol::{CloseFrame, Message};
+use tungstenite::{WebSocket, stream::MaybeTlsStream};
+
+type Socket = WebSocket<MaybeTlsStream<TcpStream>>;
+
+fn studio() -> Studio {
+    Studio::start(Settings::default()).expect("a studio")
+}
+
+fn connect_as(studio: &Studio, origin: Option<&str>) -> Result<Socket, tungstenite::Error> {
+    let address = format!("ws://127.0.0.1:{}/{}/socket", studio.port(), studio.token());
+    let mut request = address.into_client_request()?;
+    if let Some(origin) = origin {
+        request.headers_mut().insert("origin", origin.parse().expect("a header"));
+    }
+    let (socket, _) = tungstenite::connect(request)?;
+    if let MaybeTlsStream::Plain(stream) = socket.get_ref() {
+        stream.set_read_timeout(Some(Duration::from_secs(20))).expect("a timeout");
+    }
+    Ok(socket)
+}
+
+fn connect(studio: &Studio) -> Socket {
+    let origin = format!("http://127.0.0.1:{}", studio.port());
+    connect_as(studio, Some(&origin)).expect("let in")
+}
+
+fn say(socket: &mut Socket, value: Value) {
+    socket.send(Message::text(value.to_string())).expect("sent");
+}
+
+/// Reads until an event of this name.
+fn event(socket: &mut Socket, name: &str) -> Value {
+    let start = Instant::now();
+    loop {
+        assert!(start.elapsed() < Duration::from_secs(20), "waited for {name} in vain");
+        if let Message::Text(text) = socket.read().expect("a message") {
+            let value: Value = serde_json::from_str(&text).expect("JSON");
+            if value["event"] == name {
+                return value;
+            }
+        }
+    }
+}
+
+/// Reads until a frame for which `good` holds; the hand's force, held body and the tick.
+fn frame(socket: &mut Socket, good: impl Fn(&Shown) -> bool) -> Shown {
+    let start = Instant::now();
+    loop {
+        if let Message::Binary(bytes) = socket.read().expect("a message")
+            && let Some(shown) = read_frame(&bytes)
+            && good(&shown)
+        {
+            return shown;
+        }
+        assert!(start.elapsed() < Duration::from_secs(20), "waited in vain");
+    }
+}
+
+#[derive(Debug)]
+struct Shown {
+    force: f64,
+    body: f32,
+    ticks: f64,
+    finite: bool,
+}
+
+/// An independent reader of the documented layout.
+fn read_frame(bytes: &[u8]) -> Option<Shown> {
+    assert_eq!(&bytes[..3], b"pf\x01");
+    let mut at = 16;
+    let mut shown = Shown { force: 0.0, body: -1.0, ticks: 0.0, finite: true };
+    while at < bytes.len() {
+        let (kind, lane) = (bytes[at], bytes[at + 1]);
+        let length = u32::from_le_bytes(bytes[at + 4..at + 8].try_into().ok()?) as usize;
+        let part = &bytes[at + 8..at + 8 + length];
+        let f32s: Vec<f32> =
+            part.chunks_exact(4).map(|c| f32::from_le_bytes(c.try_into().unwrap())).collect();
+        let f64s: Vec<f64> =
+            part.chunks_exact(8).map(|c| f64::from_le_bytes(c.try_into().unwrap())).collect();
+        match (kind, lane) {
+            (1, 0) => shown.finite &= f32s.iter().all(|v| v.is_finite()),
+            (2, 0) => {
+                let f = &f32s[6..9];
+                shown.force = f.iter().map(|v| f64::from(*v).powi(2)).sum::<f64>().sqrt();
+                shown.body = f32s[13];
+            }
+            (3, 0) => shown.finite &= f64s.iter().all(|v| v.is_finite()),
+            (5, 0) => shown.ticks = f64s[7],
+            _ => {}
+        }
+        at += 8 + length;
+    }
+    assert_eq!(at, bytes.len(), "sections fill the frame");
+    Some(shown)
+}
+
+/// Reads until the connection is closed; the reason.
+fn closed(socket: &mut Socket) -> Option<CloseFrame> {
+    let start = Instant::now();
+    loop {
+        assert!(start.elapsed() < Duration::from_secs(20), "was not closed");
+        match socket.read() {
+            Ok(Message::Close(frame)) => return frame,
+            Ok(_) => {}
+            Err(_) => return None,
+        }
+    }
+}
+
+/// Status code of a plain request.
+fn status(studio: &Studio, text: &str) -> u16 {
+    let mut stream = TcpStream::connect(("127.0.0.1", studio.port())).expect("a connection");
+    stream.write_all(text.as_bytes()).expect("sent");
+    let mut answer = String::new();
+    let _ = stream.read_to_string(&mut answer);
+    answer.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or(0)
+}
+
+#[test]
+fn without_token_host_or_origin_nothing_is_served_but_a_refusal() {
+    let studio = studio();
+    let (port, token) = (studio.port(), studio.token().to_owned());
+    let get = |path: &str, host: &str, more: &str| {
+        let request =
+            format!("GET {path} HTTP/1.1\r\nHost: {host}\r\n{more}Connection: close\r\n\r\n");
+        status(&studio, &request)
+    };
+    let own = format!("127.0.0.1:{port}");
+    assert_eq!(get(&format!("/{token}/"), &own, ""), 200);
+    assert_eq!(get(&format!("/{token}/main.js"), &own, ""), 200);
+    assert_eq!(get(&format!("/{token}/vendor/three.core.js"), &own, ""), 200);
+    for path in ["/", "/main.js", "/0/", &format!("/{}/", &token[..31]), "/../etc/passwd"] {
+        assert_eq!(get(path, &own, ""), 403, "{path}");
+    }
+    // a name that resolves to this machine but is not its own: a rebinding attack
+    assert_eq!(get(&format!("/{token}/"), &format!("evil.example:{port}"), ""), 403);
+    assert_eq!(get(&format!("/{token}/"), &own, "Origin: http://evil.example\r\n"), 403);
+    for path in ["..%2f..%2fetc%2fpasswd", "../../Cargo.toml", "nothing.js"] {
+        let code = get(&format!("/{token}/{path}"), &own, "");
+        assert!(code == 404 || code == 403, "{path}: {code}");
+    }
+    assert!(connect_as(&studio, None).is_err(), "a socket without an origin");
+    assert!(connect_as(&studio, Some("http://evil.example")).is_err());
+    assert!(connect_as(&studio, Some("null")).is_err());
+    connect(&studio);
+}
+
+#[test]
+fn one_page_holds_the_hand_and_others_watch() {
+    let studio = studio();
+    let mut first = connect(&studio);
+    let you = event(&mut first, "hello")["you"].clone();
+    assert_eq!(event(&mut first, "hand")["holder"], you);
+    let mut second = connect(&studio);
+    let other = event(&mut second, "hello")["you"].clone();
+    assert_eq!(event(&mut second, "hand")["holder"], you);
+    let grab = json!({ "do": "grab", "body": 0, "point": [0, 0, 0] });
+    say(&mut second, grab.clone());
+    assert!(event(&mut second, "error")["text"].as_str().unwrap().contains("take it first"));
+    say(&mut first, grab.clone());
+    say(&mut first, json!({ "do": "move", "target": [0.5, 0.1, 0.5] }));
+    // both see the force
+    for socket in [&mut first, &mut second] {
+        assert!(frame(socket, |s| s.force > 0.0).finite);
+    }
+    say(&mut second, json!({ "do": "take" }));
+    while event(&mut second, "hand")["holder"] != other {}
+    frame(&mut second, |s| s.force == 0.0 && s.body < 0.0);
+    say(&mut second, grab);
+    say(&mut second, json!({ "do": "move", "target": [0.5, 0.1, 0.5] }));
+    frame(&mut second, |s| s.force > 0.0);
+}
+
+#[test]
+fn a_page_that_dies_mid_drag_leaves_the_loop_running_and_the_force_at_zero() {
+    let studio = studio();
+    let mut watcher = connect(&studio);
+    let mut holder = connect(&studio);
+    say(&mut holder, json!({ "do": "take" }));
+    say(&mut holder, json!({ "do": "grab", "body": 0, "point": [0, 0, 0] }));
+    say(&mut holder, json!({ "do": "move", "target": [0.5, 0.1, 0.5] }));
+    frame(&mut watcher, |s| s.force > 0.0);
+    drop(holder); // without a word
+    let let_go = frame(&mut watcher, |s| s.force == 0.0 && s.body < 0.0);
+    frame(&mut watcher, |s| s.ticks > let_go.ticks + 20.0 && s.finite);
+}
+
+#[test]
+fn a_page_that_falls_silent_loses_its_grip() {
+    let studio = studio();
+    let mut socket = connect(&studio);
+    say(&mut socket, json!({ "do": "grab", "body": 0, "point": [0, 0, 0] }));
+    say(&mut socket, json!({ "do": "move", "target": [0.5, 0.1, 0.5] }));
+    frame(&mut socket, |s| s.force > 0.0);
+    let note = event(&mut socket, "note");
+    assert!(note["text"].as_str().unwrap().contains("fell silent"));
+    frame(&mut socket, |s| s.force == 0.0);
+}
+
+#[test]
+fn misbehaviour_ends_with_a_clear_reason() {
+    let studio = studio();
+    let mut binary = connect(&studio);
+    binary.send(Message::binary(vec![1, 2, 3])).expect("sent");
+    let frame = closed(&mut binary).expect("a reason");
+    assert!(frame.reason.contains("send JSON text"), "{frame}");
+
+    let mut wrong = connect(&studio);
+    for _ in 0..17 {
+        wrong.send(Message::text("{\"do\":\"fly\"}")).expect("sent");
+    }
+    let frame = closed(&mut wrong).expect("a reason");
+    assert!(frame.reason.contains("too many bad messages"), "{frame}");
+
+    let mut flood = connect(&studio);
+    for _ in 0..5000 {
+        if flood.send(Message::text("{\"do\":\"release\"}")).is_err() {
+            break;
+        }
+    }
+    let frame = closed(&mut flood);
+    assert!(frame.is_none_or(|f| f.reason.contains("too many messages")));
+
+    let mut large = connect(&studio);
+    let _ = large.send(Message::text(" ".repeat(100_000)));
+    let frame = closed(&mut large);
+    assert!(frame.is_none_or(|f| f.reason.contains("too long") || f.reason.contains("big")));
+    // and none of it harmed the loop
+    let mut socket = connect(&studio);
+    let tick = self::frame(&mut socket, |s| s.finite).ticks;
+    self::frame(&mut socket, |s| s.ticks > tick + 20.0);
+}
+
+#[test]
+fn scenes_load_and_mistakes_are_told_with_their_line() {
+    let studio = studio();
+    let mut socket = connect(&studio);
+    assert_eq!(event(&mut socket, "scene")["id"], "demo");
+    say(&mut socket, json!({ "do": "load", "scene": "chain" }));
+    let scene = event(&mut socket, "scene");
+    assert_eq!(scene["bodies"].as_array().unwrap().len(), 50);
+    say(&mut socket, json!({ "do": "load", "scene": "../../etc/passwd" }));
+    assert!(event(&mut socket, "error")["text"].as_str().unwrap().contains("no such scene"));
+    let upload = |name: &str, text: &str| {
+        let (port, token) = (studio.port(), studio.token());
+        let head = format!(
+            "POST /{token}/upload/{name} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nOrigin: \
+             http://127.0.0.1:{port}\r\nContent-Length: {}\r\nConnection: close\r\n\r\n",
+            text.len()
+        );
+        status(&studio, &(head + text))
+    };
+    assert_eq!(upload("bad.toml", "version = 1\n[[body]]\nnmae = \"x\"\n"), 200);
+    assert_eq!(upload("..%2fbad.toml", "x"), 400);
+    say(&mut socket, json!({ "do": "open", "file": "bad.toml" }));
+    let failed = event(&mut socket, "load-failed");
+    assert_eq!(failed["errors"][0]["line"], 3);
+    assert!(failed["errors"][0]["message"].as_str().unwrap().contains("nmae"));
+    assert_eq!(
+        upload(
+            "good.toml",
+            "version = 1\n[[body]]\nname = \"x\"\nshape = { sphere = { radius = 0.1 } }\n"
+        ),
+        200
+    );
+    say(&mut socket, json!({ "do": "open", "file": "good.toml" }));
+    assert_eq!(event(&mut socket, "scene")["id"], "good.toml");
+    let bracket = include_str!("../../../scenes/meshes/bracket.obj");
+    assert_eq!(upload("bracket.obj", bracket), 200);
+    say(&mut socket, json!({ "do": "open", "file": "bracket.obj" }));
+    assert_eq!(event(&mut socket, "scene")["id"], "bracket.obj");
+}

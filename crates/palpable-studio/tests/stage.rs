@@ -1,0 +1,163 @@
+//! The stage without threads or sockets: hand, time, comparison, live changes.
+
+use palpable::{Payment, Rotation, Scheme, Vec3};
+use palpable_scene::Scene;
+use palpable_studio::GALLERY;
+use palpable_studio::stage::{Change, Fate, Notice, Order, Show, Stage, Target};
+
+fn scene(id: &str) -> Stage {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/");
+    let exhibit = GALLERY.iter().find(|e| e.id == id).expect("in the gallery");
+    let built = Scene::parse(exhibit.text, format!("{root}{id}.toml")).expect("a scene");
+    Stage::new(Box::new(Show::new(id, built.build().expect("built"))))
+}
+
+fn ticks(stage: &mut Stage, count: usize) {
+    (0..count).for_each(|_| {
+        stage.tick();
+    });
+}
+
+fn first_moving(stage: &Stage) -> usize {
+    let bodies = stage.show().model.bodies();
+    bodies.iter().position(|b| b.moving.is_some()).expect("something moves")
+}
+
+/// Takes hold of the first moving body and pulls it by `by` [m] for `count` steps.
+fn pull(stage: &mut Stage, by: Vec3, count: usize) {
+    let body = first_moving(stage);
+    stage.give(Order::Grab { body, point: Vec3::zeros() });
+    let target = stage.hand().target + by;
+    stage.give(Order::Move { target, turn: Rotation::identity() });
+    ticks(stage, count);
+}
+
+#[test]
+fn every_scene_answers_a_pull_with_a_force_and_keeps_its_books() {
+    for exhibit in GALLERY {
+        let mut stage = scene(exhibit.id);
+        ticks(&mut stage, 50);
+        pull(&mut stage, Vec3::new(0.02, 0.01, 0.03), 20);
+        let force = stage.lanes()[0].force().norm();
+        assert!(force > 0.0 && force.is_finite(), "{}: {force} N", exhibit.id);
+        ticks(&mut stage, 200);
+        stage.give(Order::Release);
+        assert_eq!(stage.lanes()[0].force().norm(), 0.0, "{}", exhibit.id);
+        ticks(&mut stage, 50);
+        let ledger = stage.world().ledger();
+        let scale = ledger.now().total().abs() + ledger.totals().supplied.abs() + ledger.booked();
+        // rounding of some three hundred steps, each closed to 1e-15 of its energy in play
+        assert!(ledger.closure().abs() <= 1e-11 * scale.max(1e-9), "{}", exhibit.id);
+    }
+}
+
+#[test]
+fn a_take_replays_to_the_same_bits() {
+    let mut stage = scene("demo");
+    ticks(&mut stage, 37);
+    stage.give(Order::Record(true));
+    pull(&mut stage, Vec3::new(0.05, 0.0, 0.02), 60);
+    let change = Change::Mass(Target::One(first_moving(&stage)), 1e-4);
+    stage.give(Order::Set(change, Payment::Supply));
+    ticks(&mut stage, 50);
+    stage.give(Order::Release);
+    ticks(&mut stage, 40);
+    stage.give(Order::Record(false));
+    let hash = stage.world().state_hash();
+    ticks(&mut stage, 100);
+    stage.give(Order::Replay(true));
+    let mut ended = None;
+    for _ in 0..200 {
+        stage.tick();
+        ended = ended.or(stage.end_of_replay());
+        if ended.is_some() {
+            break;
+        }
+    }
+    assert!(matches!(ended, Some(Notice::Replayed(true))), "{ended:?}");
+    assert_eq!(stage.world().state_hash(), hash);
+}
+
+#[test]
+fn rewinding_returns_to_a_state_that_was() {
+    let mut stage = scene("double-pendulum");
+    let mut seen = Vec::new();
+    for _ in 0..600 {
+        stage.tick();
+        seen.push((stage.world().time(), stage.world().state_hash()));
+    }
+    pull(&mut stage, Vec3::new(0.0, 0.1, 0.0), 300);
+    let now = stage.world().time();
+    stage.give(Order::Rewind(0.5));
+    let time = stage.world().time();
+    assert!((now - 0.5 - time).abs() < 0.051, "{time}");
+    let hash = stage.world().state_hash();
+    assert!(seen.contains(&(time, hash)), "a state of before");
+    assert!(stage.is_paused() && stage.hand().grip.is_none(), "nothing was held then");
+    // into the time when the hand held the body, and on from there
+    stage.give(Order::Pause(false));
+    pull(&mut stage, Vec3::new(0.0, 0.1, 0.0), 300);
+    stage.give(Order::Release);
+    ticks(&mut stage, 100);
+    stage.give(Order::Rewind(0.2));
+    assert!(stage.hand().grip.is_some());
+    ticks(&mut stage, 50);
+    assert!(stage.lanes()[0].force().norm() > 0.0);
+}
+
+#[test]
+fn symplectic_euler_explodes_beside_ours_when_the_mass_is_dragged_to_a_milligram() {
+    let mut stage = scene("oscillator");
+    stage.give(Order::Compare(Some(Scheme::SymplecticEuler)));
+    let change = Change::Mass(Target::All, 1e-6);
+    stage.give(Order::Set(change, Payment::Supply));
+    let start = stage.world().energy().total();
+    ticks(&mut stage, 400);
+    assert_eq!(stage.lanes()[1].fate, Fate::Exploded);
+    assert_eq!(stage.lanes()[0].fate, Fate::Well);
+    let end = stage.world().energy().total();
+    assert!((end / start - 1.0).abs() < 1e-10, "ours keeps its energy: {start} {end}");
+}
+
+#[test]
+fn explicit_schemes_say_that_they_cannot_hold_hard_joints() {
+    let mut stage = scene("double-pendulum");
+    stage.give(Order::Compare(Some(Scheme::ExplicitEuler)));
+    ticks(&mut stage, 3);
+    assert_eq!(stage.lanes()[1].fate, Fate::Unsupported);
+}
+
+#[test]
+fn a_hand_that_falls_silent_lets_go() {
+    let mut stage = scene("demo");
+    pull(&mut stage, Vec3::new(0.05, 0.0, 0.0), 10);
+    assert!(stage.hush(1.9).is_none());
+    stage.give(Order::Move { target: Vec3::zeros(), turn: Rotation::identity() });
+    assert!(stage.hush(1.9).is_none(), "a word keeps the grip");
+    assert!(matches!(stage.hush(0.2), Some(Notice::LetGo(_))));
+    assert_eq!(stage.lanes()[0].force().norm(), 0.0);
+}
+
+#[test]
+fn senseless_orders_are_refused_and_change_nothing() {
+    let mut stage = scene("demo");
+    ticks(&mut stage, 5);
+    let before = stage.world().snapshot();
+    let set = |change| Order::Set(change, Payment::Supply);
+    for order in [
+        Order::Grab { body: 9999, point: Vec3::zeros() },
+        set(Change::Mass(Target::One(9999), 1.0)),
+        set(Change::Mass(Target::All, -1.0)),
+        set(Change::Stiffness(Target::One(9999), 1.0)),
+        set(Change::Stiffness(Target::All, f64::NAN)),
+        set(Change::Step(0.0)),
+        set(Change::Step(f64::NAN)),
+        set(Change::Scheme(5, Scheme::ImplicitEuler)),
+        set(Change::Gravity(Vec3::new(f64::INFINITY, 0.0, 0.0))),
+        Order::Replay(true),
+    ] {
+        let said = stage.give(order.clone());
+        assert!(matches!(said, Some(Notice::Refused(_))), "{order:?}");
+    }
+    assert_eq!(stage.world().snapshot(), before);
+}
