@@ -62,9 +62,14 @@ async function openPage(context, address) {
 }
 
 /** Waits until something holds in the page, whether it is drawing or not. */
-export function until(page, what, argument) {
-  return page.waitForFunction(what, argument, { polling: 50 });
+export function until(page, what, argument, timeout) {
+  return page.waitForFunction(what, argument, { polling: 50, timeout });
 }
+
+const isPulled = () => {
+  const hand = window.studio.frame?.lanes[0].hand;
+  return hand && hand[13] >= 0 && Math.hypot(hand[6], hand[7], hand[8]) > 0;
+};
 
 /** Waits until frames of the scene arrive. */
 export function running(page) {
@@ -88,10 +93,7 @@ export const force = (page) => page.evaluate(() => {
   return Math.hypot(hand[6], hand[7], hand[8]);
 });
 
-export const waitForForce = (page) => until(page, () => {
-  const hand = window.studio.frame?.lanes[0].hand;
-  return hand && hand[13] >= 0 && Math.hypot(hand[6], hand[7], hand[8]) > 0;
-});
+export const waitForForce = (page) => until(page, isPulled);
 
 export const waitForRest = (page) => until(page, () => {
   const hand = window.studio.frame?.lanes[0].hand;
@@ -114,18 +116,28 @@ export const place = (page, body = -1) => page.evaluate((wanted) => {
   return null;
 }, body);
 
-/** Takes hold of a body with the mouse and pulls. Time stands still until it is held, so that a
- *  slow machine cannot miss a fast body. */
+/** Takes hold of a body with the mouse and pulls until there is a force. Time stands still until
+ *  it is held, so that a slow machine cannot miss a fast body; a machine so slow that the studio
+ *  believes the page dead gets more chances. */
 export async function drag(page, dx = 60, dy = -40) {
-  await page.evaluate(() => window.studio.wire.send('pause', { on: true }));
-  await until(page, () => window.studio.time.paused);
-  await page.waitForTimeout(80);
-  const at = await place(page);
-  if (!at) throw new Error('no body can be hit');
-  await page.mouse.move(at.x, at.y);
-  await page.mouse.down();
-  await until(page, () => window.studio.hand.holding);
-  await page.evaluate(() => window.studio.wire.send('pause', { on: false }));
-  await page.mouse.move(at.x + dx, at.y + dy, { steps: 4 });
-  return at;
+  const send = (name, rest) => page.evaluate(([n, r]) => window.studio.wire.send(n, r), [name, rest]);
+  for (let chance = 0; ; chance++) {
+    await send('pause', { on: true });
+    await until(page, () => window.studio.time.paused && window.studio.view.frame === window.studio.frame);
+    const at = await place(page);
+    if (!at) throw new Error('no body can be hit');
+    try {
+      await page.mouse.move(at.x, at.y);
+      await page.mouse.down();
+      await until(page, () => window.studio.hand.holding, null, 5000);
+      await send('pause', { on: false });
+      await page.mouse.move(at.x + dx, at.y + dy, { steps: 4 });
+      await until(page, isPulled, null, 5000);
+      return at;
+    } catch (error) {
+      await page.mouse.up();
+      await send('pause', { on: false });
+      if (chance >= 3) throw error;
+    }
+  }
 }

@@ -95,6 +95,9 @@ export class Strip {
       ...this.extra(),
     };
     this.plot = new uPlot(options, /** @type {uPlot.AlignedData} */ (this.columns()), this.place);
+    const { canvas } = this.plot.ctx;
+    canvas.setAttribute('role', 'img');
+    canvas.setAttribute('aria-label', `Over time: ${this.series.map((s) => s.label).join(', ')}`);
   }
 
   /** @returns {Partial<uPlot.Options>} */

@@ -1,0 +1,74 @@
+// Makes the pictures of the studio in docs/. PALPABLE=... node shots.js
+import { mkdir } from 'node:fs/promises';
+import { load, place, running, startBrowser, startStudio, until, waitForForce } from './harness.js';
+
+const folder = new URL('../../../docs/studio/', import.meta.url).pathname;
+await mkdir(folder, { recursive: true });
+const browser = await startBrowser();
+
+async function open(studio, theme, size) {
+  const context = await browser.newContext({ viewport: size, colorScheme: theme });
+  const page = await context.newPage();
+  page.setDefaultTimeout(120_000);
+  await page.goto(studio.address);
+  await running(page);
+  // drawing in software is slow: keep the shadows all the same
+  await page.evaluate(() => { window.studio.view.simplify = () => false; });
+  await until(page, () => document.querySelectorAll('#gallery img').length
+    === window.studio.gallery.infos.length);
+  return page;
+}
+
+/** Pulls a body and keeps it pulled. */
+async function pull(page, body, dx, dy) {
+  const at = await place(page, body);
+  if (!at) return;
+  await page.mouse.move(at.x, at.y);
+  await page.mouse.down();
+  await page.mouse.move(at.x + dx, at.y + dy, { steps: 3 });
+  await waitForForce(page);
+  await page.waitForTimeout(2500);
+}
+
+for (const theme of process.argv[2] ? [process.argv[2]] : ['light', 'dark']) {
+  const studio = await startStudio();
+  const shot = (target, name) => target.screenshot({ path: `${folder}${name}-${theme}.png` });
+  const page = await open(studio, theme, { width: 1280, height: 800 });
+  await page.waitForTimeout(3000);
+  await pull(page, 9, 70, 70);
+  await shot(page, 'studio');
+  await page.mouse.up();
+
+  await page.evaluate(() => window.studio.wire.send('speed', { value: 1 }));
+  await load(page, 'oscillator');
+  await page.locator('#compare').selectOption('symplectic-euler');
+  await until(page, () => window.studio.frame.lanes.length === 2);
+  const mass = page.locator('#panel-parameters input[type="text"]').first();
+  await mass.fill('1 mg');
+  await mass.press('Enter');
+  await until(page, () => window.studio.frame.lanes[1]?.fate === 1);
+  await page.waitForTimeout(2500);
+  await shot(page, 'compare');
+  await page.locator('#compare').selectOption('');
+
+  await page.locator('#file').setInputFiles({ name: 'mine.toml', mimeType: 'text/plain',
+    buffer: Buffer.from('version = 1\n\n[[body]]\nname = "ball"\nshape = { sphere = { radius = "5 cm" '
+      + '} }\nmas = "200 g"\n\n[[spring]]\na = { body = "bal" }\nb = { world = [0, 0, 1] }\n'
+      + 'stiffness = "2 kN/s"\n') });
+  await page.locator('#mistakes[open]').waitFor();
+  await shot(page, 'mistakes');
+  await page.keyboard.press('Escape');
+  await page.context().close();
+
+  const tall = await open(studio, theme, { width: 1200, height: 1720 });
+  await load(tall, 'demo');
+  await tall.evaluate(() => document.querySelectorAll('details').forEach((d) => { d.open = true; }));
+  await tall.waitForTimeout(6000);
+  await pull(tall, 9, 60, 60);
+  await shot(tall.locator('#panels'), 'panels');
+  await tall.mouse.up();
+  await shot(tall.locator('nav.gallery'), 'gallery');
+  await tall.context().close();
+  studio.stop();
+}
+await browser.close();
