@@ -13,6 +13,7 @@ struct LaneFrame {
     /// points of all beams and tendons, and how many each has
     points: Vec<[f32; 3]>,
     counts: Vec<usize>,
+    contacts: Vec<[f32; 10]>,
     fate: u8,
     scheme: u8,
 }
@@ -90,6 +91,9 @@ impl LaneFrame {
             self.points.extend(points.map(|p| [p.x, p.y, p.z].map(|v| v as f32)));
             self.counts.push(line.len());
         }
+        self.contacts.clear();
+        let touching = lane.world.contacts().iter().filter(|t| t.force.norm_squared() > 0.0);
+        self.contacts.extend(touching.take(MOST_CONTACTS).map(contact));
         let (world, hand) = (&lane.world, stage.hand());
         let held = lane.port().map_or(Vec3::zeros(), |port| world.port(port).position);
         let (force, torque) = (lane.force(), lane.torque());
@@ -123,6 +127,10 @@ impl LaneFrame {
         section(out, (2, lane), 1, self.hand.iter().flat_map(|v| v.to_le_bytes()));
         section(out, (3, lane), 1, self.energy.iter().flat_map(|v| v.to_le_bytes()));
         section(out, (4, lane), 1, [self.fate, self.scheme, 0, 0].into_iter());
+        if !self.contacts.is_empty() {
+            let bytes = self.contacts.iter().flatten().flat_map(|v| v.to_le_bytes());
+            section(out, (7, lane), self.contacts.len(), bytes);
+        }
         let mut rest = self.points.as_slice();
         for count in &self.counts {
             let (line, after) = rest.split_at(*count);
@@ -131,6 +139,15 @@ impl LaneFrame {
             section(out, (8, lane), *count, bytes);
         }
     }
+}
+
+/// Contacts shown at most; as many as the page draws.
+const MOST_CONTACTS: usize = 256;
+
+/// Point, normal, force on the second body, depth.
+fn contact(touch: &palpable::contact::Touch) -> [f32; 10] {
+    let (p, n, f) = (touch.point, touch.normal, touch.force);
+    [p.x, p.y, p.z, n.x, n.y, n.z, f.x, f.y, f.z, -touch.gap].map(|v| v as f32)
 }
 
 fn pose(lane: &Lane, id: BodyId) -> [f32; 7] {

@@ -47,6 +47,7 @@ impl World {
         snapshot.tank = self.tank;
         snapshot.ledger.clone_from(&self.ledger);
         snapshot.ports.clone_from(&self.scratch.ports);
+        snapshot.contact.clone_from(&self.scratch.contact);
         (snapshot.tick, snapshot.time) = (self.tick, self.time);
         snapshot.time_error = self.time_error;
     }
