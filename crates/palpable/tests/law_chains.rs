@@ -229,3 +229,22 @@ fn generalized_and_maximal_coordinates_converge_to_each_other() {
     let order = (errors[0] / errors[2]).log2() / 2.0;
     assert!(order > 1.9, "order {order}, {errors:?}");
 }
+
+#[test]
+fn the_matrices_of_beams_belong_together() {
+    let mut random = Random(9);
+    for mount in [Mount::Clamped, Mount::Hub, Mount::Planar] {
+        let beam = Beam::rectangular("beam", [0.9, 0.05, 0.012], 2700.0, 7e10).modes(4);
+        let frame = Pose { position: Vec3::new(0.1, -0.3, 0.2), rotation: turned(G, 0.7) };
+        let mut model = Model::builder();
+        model.beam(beam.mount(mount, 0.4, 0.02).at(frame));
+        let model = model.build().expect("a beam");
+        let law = model.systems()[0].law.clone();
+        for _ in 0..10 {
+            let mut numbers = |size: f64| -> Vec<f64> {
+                (0..law.freedoms()).map(|_| random.between(-size, size)).collect()
+            };
+            check_law(law.as_ref(), &numbers(0.5), &numbers(2.0));
+        }
+    }
+}

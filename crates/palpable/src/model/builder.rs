@@ -228,6 +228,11 @@ impl ModelBuilder {
         id
     }
 
+    /// Ids of the springs, dampers and joints so far, the modes of beams among them.
+    pub fn elements(&self) -> impl ExactSizeIterator<Item = ElementId> + use<> {
+        (0..self.springs.len()).map(ElementId)
+    }
+
     /// Freezes the description.
     ///
     /// # Errors
