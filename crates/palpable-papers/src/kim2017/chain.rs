@@ -32,7 +32,7 @@ pub(super) struct Chain {
 impl Chain {
     /// Lies along x, pinned at the origin, every link spinning at up to 11 rad/s with velocities
     /// that fit the joints.
-    fn world(&self, scheme: Scheme) -> Result<World, PaperError> {
+    fn world(&self, scheme: Scheme, joint_loss: f64) -> Result<World, PaperError> {
         let moments = match self.links {
             Links::Printed => [MASS; 3],
             // about its own axis as one of 28 mm radius: a thin rod would turn there even easier
@@ -53,17 +53,21 @@ impl Chain {
             model.joint(Joint::ball(link.at(-half), end).stiffness(self.stiffness));
             end = link.at(half);
         }
-        let options = Options { scheme, joint_loss: 0.0, ..Default::default() };
+        let options = Options { scheme, joint_loss, ..Default::default() };
         Ok(World::with_options(model.build()?, options))
     }
 
     /// Runs the chain for 2 s, or until it holds `limit` times its energy.
-    pub(super) fn run(&self, scheme: Scheme, h: f64, limit: f64) -> Result<Gain, PaperError> {
-        let mut world = self.world(scheme)?;
+    pub(super) fn run(&self, way: Way, h: f64, limit: f64) -> Result<Gain, PaperError> {
+        let mut world = self.world(way.scheme, way.joint_loss)?;
         let initial = world.energy().total();
-        let mut gain = Gain { end: 1.0, stray: 0.0 };
+        let mut gain = Gain { end: 1.0, stray: 0.0, rise: 0.0, gap: 0.0, opened: 0.0 };
         for _ in 0..(TIME / h).round() as u32 {
-            let taken = world.step(h, &Inputs::none()).status.is_taken();
+            let report = world.step(h, &Inputs::none());
+            let taken = report.status.is_taken();
+            gain.gap = gain.gap.max(report.gap);
+            gain.opened = gain.opened.max(report.gap_before);
+            gain.rise = gain.rise.max(world.energy().total() / initial - 1.0);
             let sum = world.energy().total() + world.ledger().totals().lost();
             // a step is refused when its numbers overflow
             gain.end = if taken { sum / initial } else { f64::INFINITY };
@@ -83,6 +87,20 @@ pub(super) struct Gain {
     pub end: f64,
     /// Largest distance from 1 at any time.
     pub stray: f64,
+    /// Largest `E/E0 − 1` at any time, losses left out.
+    pub rise: f64,
+    /// Largest gap of a joint, `|g − G|`, left after a step \[m\].
+    pub gap: f64,
+    /// The same before the configuration is pulled onto the carried strain \[m\].
+    pub opened: f64,
+}
+
+/// How a chain is stepped.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Way {
+    pub scheme: Scheme,
+    /// Numerical loss of unresolved joints.
+    pub joint_loss: f64,
 }
 
 /// Angular velocities, the same on every machine; the generator is SplitMix64.
