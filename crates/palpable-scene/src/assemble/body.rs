@@ -81,7 +81,7 @@ impl Assembly<'_> {
     }
 }
 
-fn matrix(inertia: &Inertia) -> Mat3 {
+pub(super) fn matrix(inertia: &Inertia) -> Mat3 {
     match inertia {
         Inertia::Diagonal(d) => Mat3::from_diagonal(&Vec3::from(d.map(|c| c.0))),
         Inertia::Matrix(rows) => Mat3::from_fn(|i, j| rows[i][j].0),

@@ -54,13 +54,24 @@ impl Assembly<'_> {
     fn in_body(&self, name: &str, field: impl Fn(&Body) -> Option<Place>) -> Place {
         let bodies = self.document.body.get().map_or(&[][..], |list| &list.value);
         let is_it = |b: &&At<Body>| b.name.get().is_some_and(|n| n.value == name);
-        let Some(body) = bodies.iter().find(is_it) else { return Place::default() };
+        let Some(body) = bodies.iter().find(is_it) else {
+            let link = self.bodies.iter().find(|b| b.name == name);
+            return link.map_or(Place::default(), |l| l.place.clone());
+        };
         field(body).unwrap_or_else(|| body.place.clone())
     }
 
     /// The first end, second end or whole of a part.
     fn part_named(&self, part: &str, choose: fn(&[Place; 3]) -> &Place) -> Place {
+        // a link is called `link "name" of "chain"`
+        let short = part.split_once("\" of \"").map(|(link, _)| format!("{link}\""));
+        let link = short.and_then(|s| find(&s, "link", &self.bodies));
+        let system = |kind| find(part, kind, &self.systems);
         let places = find(part, "body", &self.bodies)
+            .or(link)
+            .or_else(|| system("chain"))
+            .or_else(|| system("beam"))
+            .or_else(|| system("subsystem"))
             .or_else(|| find(part, "spring", &self.springs))
             .or_else(|| find(part, "port", &self.ports));
         places.as_ref().map(choose).cloned().unwrap_or_default()

@@ -1,11 +1,15 @@
 //! From a document to a model, a script, steps and a plan of what to record.
 
+mod beam;
 mod body;
+mod chain;
 mod engine_errors;
 mod include;
 mod input;
 mod joint;
+mod matter;
 mod mesh;
+pub(crate) mod motor;
 mod options;
 mod port;
 mod record;
@@ -21,7 +25,7 @@ use crate::document::{Document, Point};
 use crate::place::{At, Mistakes, Part, Place};
 use crate::script::Script;
 use crate::suggest;
-use palpable::{BodyId, ElementId, Model, ModelBuilder, PortId, Pose, Rotation, Vec3};
+use palpable::{BodyId, ElementId, Model, ModelBuilder, PortId, Pose, Rotation, SystemId, Vec3};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -39,11 +43,23 @@ struct Assembly<'d> {
     /// Links of robots that are part of a body: name, body, and where they are on it.
     links: Vec<(String, usize, Pose)>,
     robots: Vec<Included>,
+    systems: Vec<Added<SystemId>>,
+    /// Joints of chains.
+    jointed: Vec<Jointed>,
     /// Springs, dampers and joints, in the engine's order.
     springs: Vec<Added<ElementId>>,
     ports: Vec<Added<PortId>>,
     script: Script,
     mistakes: Mistakes,
+}
+
+/// The joint of a chain's link.
+struct Jointed {
+    link: String,
+    system: SystemId,
+    /// Its number among the joints of the chain.
+    index: usize,
+    turns: bool,
 }
 
 /// A part handed to the engine, and where it stands in the file.
@@ -71,6 +87,8 @@ pub(crate) fn assemble(
         starts: Vec::new(),
         links: Vec::new(),
         robots: Vec::new(),
+        systems: Vec::new(),
+        jointed: Vec::new(),
         springs: Vec::new(),
         ports: Vec::new(),
         script: Script::default(),
@@ -81,9 +99,13 @@ pub(crate) fn assemble(
     }
     assembly.add_includes();
     assembly.add_bodies();
+    assembly.add_chains();
+    assembly.add_beams();
     assembly.add_springs();
     assembly.add_joints();
+    assembly.add_tendons();
     assembly.add_ports();
+    assembly.add_motors();
     assembly.finish(file)
 }
 

@@ -30,8 +30,15 @@ impl Assembly<'_> {
         let dampers = document.damper.get().map_or(&[][..], |list| &list.value);
         let joints = document.joint.get().map_or(&[][..], |list| &list.value);
         let names = springs.iter().map(|s| &s.name).chain(dampers.iter().map(|d| &d.name));
-        let names = names.chain(joints.iter().map(|j| &j.name)).filter_map(Field::get);
-        check_names("springs, dampers or joints", &self.springs, names, &mut self.mistakes);
+        let tendons = document.tendon.get().map_or(&[][..], |list| &list.value);
+        let names = names.chain(joints.iter().map(|j| &j.name));
+        let names = names.chain(tendons.iter().map(|t| &t.name)).filter_map(Field::get);
+        check_names(
+            "springs, dampers, joints or tendons",
+            &self.springs,
+            names,
+            &mut self.mistakes,
+        );
         for (i, s) in springs.iter().enumerate() {
             let (stiffness, damping) = (s.stiffness.get(), s.damping.get());
             let (name, kind, place) = (&s.name, s.kind.or_default(), &s.place);

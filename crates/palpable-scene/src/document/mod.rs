@@ -1,11 +1,14 @@
 //! What a scene file may say. Field names and comments here are those of the schema.
 
 mod anchor;
+mod beam;
 mod body;
+mod chain;
 mod include;
 mod inertia;
 mod input;
 mod joint;
+mod motor;
 mod orientation;
 mod port;
 mod rows;
@@ -15,11 +18,14 @@ mod spring;
 mod step;
 
 pub(crate) use anchor::Anchor;
+pub(crate) use beam::{Beam, MountKind};
 pub(crate) use body::Body;
+pub(crate) use chain::{Chain, ChainBase, Link, LinkKind, Tendon};
 pub(crate) use include::{Base, Coordinates, Include};
 pub(crate) use inertia::Inertia;
 pub(crate) use input::{Constant, Input, Interpolation, Outside, Sine, Table};
 pub(crate) use joint::{Apart, Joint, JointDamping, JointKind, JointStiffness, Rigidity};
+pub(crate) use motor::{ConstantDrive, Drive, DriveKind, Motor, MotorKind, SineDrive};
 pub(crate) use orientation::Orientation;
 pub(crate) use port::{Port, PortKind};
 pub(crate) use rows::{Rows, Triple};
@@ -57,14 +63,22 @@ document! {
             include: Vec<At<Include>>,
             /// Rigid bodies.
             body: Vec<At<Body>>,
+            /// Articulated systems in joint coordinates.
+            chain: Vec<At<Chain>>,
+            /// Flexible beams.
+            beam: Vec<At<Beam>>,
             /// Springs, with their own dampers.
             spring: Vec<At<Spring>>,
             /// Dampers without a spring.
             damper: Vec<At<Damper>>,
             /// Joints, hard or soft.
             joint: Vec<At<Joint>>,
+            /// Elastic tendons over the joints of chains.
+            tendon: Vec<At<Tendon>>,
             /// Where forces or moving references enter.
             port: Vec<At<Port>>,
+            /// Motors on joints.
+            motor: Vec<At<Motor>>,
             /// How long the steps are.
             step: Step,
             /// How long and by which scheme the scene runs.

@@ -4,6 +4,8 @@ mod track;
 
 pub(crate) use track::Track;
 
+use crate::assemble::motor::input_of;
+use crate::document::DriveKind;
 use palpable::{Inputs, PortId, PortInput, Rotation, Vec3};
 use std::f64::consts::TAU;
 
@@ -28,6 +30,16 @@ pub(crate) enum Signal {
         phase: f64,
         /// Orientation of a reference; `None` for a force.
         reference: Option<Rotation>,
+    },
+    /// Motor: `offset + amplitude sin(2π frequency t + phase)`.
+    Drive {
+        kind: DriveKind,
+        offset: f64,
+        amplitude: f64,
+        /// [Hz]
+        frequency: f64,
+        /// [rad]
+        phase: f64,
     },
     /// Rows over time.
     Table(Track),
@@ -58,6 +70,10 @@ impl Signal {
                 let swing = (TAU * (frequency * time).fract() + phase).sin();
                 let pair = [0, 1].map(|i| offset[i] + amplitude[i] * swing);
                 input(pair, *reference)
+            }
+            Signal::Drive { kind, offset, amplitude, frequency, phase } => {
+                let swing = (TAU * (frequency * time).fract() + phase).sin();
+                input_of(*kind, offset + amplitude * swing)
             }
             Signal::Table(track) => track.at(time),
         }

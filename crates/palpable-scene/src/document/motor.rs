@@ -1,0 +1,102 @@
+//! Motors: ports that drive one joint.
+
+use super::Anchor;
+use crate::dimension;
+use crate::quantity::{Loose, Quantity};
+use crate::read::{choice, document, words};
+
+words! {
+    /// What a motor moves.
+    enum MotorKind {
+        /// The angle of `a` about z of `b`.
+        #[default]
+        Angle = "angle",
+        /// The offset of `a` along z of `b`.
+        Slide = "slide",
+    }
+}
+
+document! {
+    /// A motor on the joint of a chain's link, or between two ends. With neither stiffness nor
+    /// damping it takes an effort; damping makes it follow a rate, stiffness a target.
+    struct Motor {
+        required {
+            /// Name in recordings.
+            name: String,
+        }
+        optional {
+            /// Name of the link whose joint it drives.
+            link: String,
+            /// One end, instead of a link.
+            a: Anchor,
+            /// The other end.
+            b: Anchor,
+            /// What it moves between its ends; "angle" unless given.
+            kind: MotorKind,
+            /// Stiffness towards a target [N m/rad, or N/m]; none unless given.
+            stiffness: Loose,
+            /// Damping towards a rate [N m s/rad, or N s/m]; none unless given.
+            damping: Loose,
+            /// What it does; nothing unless given.
+            input: Drive,
+        }
+    }
+}
+
+choice! {
+    /// What a motor does: a script.
+    enum Drive {
+        /// Always the same.
+        Constant("constant", ConstantDrive),
+        /// offset + amplitude sin(2π frequency t + phase).
+        Sine("sine", SineDrive),
+    }
+}
+
+document! {
+    /// An effort, a rate or a target; one of them.
+    struct ConstantDrive {
+        required {}
+        optional {
+            /// Torque [N m] or force [N].
+            effort: Loose,
+            /// Rate that the damping enforces [rad/s, or m/s].
+            rate: Loose,
+            /// Position at which the stiffness is slack [rad, or m].
+            target: Loose,
+        }
+    }
+}
+
+words! {
+    /// What a script moves.
+    enum DriveKind {
+        /// Torque or force.
+        #[default]
+        Effort = "effort",
+        /// Rate.
+        Rate = "rate",
+        /// Target.
+        Target = "target",
+    }
+}
+
+document! {
+    /// offset + amplitude sin(2π frequency t + phase) of an effort, rate or target.
+    struct SineDrive {
+        required {
+            /// Frequency [Hz].
+            frequency: Quantity<dimension::Frequency>,
+            /// Amplitude.
+            amplitude: Loose,
+        }
+        optional {
+            /// What swings; "effort" unless given.
+            kind: DriveKind,
+            /// Mean value; 0 unless given.
+            offset: Loose,
+            /// Phase at time 0 [rad].
+            phase: Quantity<dimension::Angle>,
+        }
+    }
+}
