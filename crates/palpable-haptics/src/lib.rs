@@ -2,6 +2,7 @@
 //!
 //! | room | what is there |
 //! |---|---|
+//! | [`coupling_choice`] | a passive coupling for a device and a rate, or why not |
 //! | [`device`] | the [`Device`] trait: what a device can do, what it reports, what it takes |
 //! | [`record`] | runs as recordings, recordings as devices |
 //! | [`rt`] | the servo loop: clock, deadlines, threads, statistics, energy at the handle |
@@ -49,6 +50,7 @@
 // units in brackets, such as [m], are not links
 #![allow(rustdoc::broken_intra_doc_links)]
 
+pub mod coupling_choice;
 pub mod device;
 pub mod record;
 pub mod rt;

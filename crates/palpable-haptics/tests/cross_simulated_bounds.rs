@@ -4,7 +4,8 @@
 mod common;
 
 use common::{Open, capabilities};
-use palpable::{Body, Model, Port, PortInput, Rotation, Vec3, Vec6, World};
+use palpable::coupling::{CouplingSettings, Handle, VirtualCoupling};
+use palpable::{Body, Model, Port, Vec6, World};
 use palpable_haptics::{Axes, Device, Hand, SimulatedDevice, Wrench};
 use palpable_passivity::{MidpointCoupling, QuantisedLoop, Sampling, verify};
 
@@ -24,8 +25,9 @@ enum Verdict {
 fn run(damping: f64, gamma: f64, b_r: f64, network: &palpable_passivity::Network) -> Verdict {
     let mut model = Model::builder();
     let ball = model.body(Body::sphere("proxy", 0.01).mass(1e-3));
-    let spring = Vec6::new(K, K, K, 0.0, 0.0, 0.0);
-    let damper = Vec6::new(b_r, b_r, b_r, 0.0, 0.0, 0.0);
+    let settings = CouplingSettings { gamma, damping: Some(b_r), ..CouplingSettings::point(K, T) };
+    let mut coupling = VirtualCoupling::new(settings).unwrap();
+    let (spring, damper) = (coupling.stiffness(), coupling.damping());
     let port = model.port(Port::reference("hand", ball.origin(), spring, damper));
     let mut world = World::new(model.build().unwrap());
     let mut inputs = world.inputs();
@@ -39,11 +41,9 @@ fn run(damping: f64, gamma: f64, b_r: f64, network: &palpable_passivity::Network
     let mut peaks = [0.0f64; 2];
     for k in 0..SAMPLES {
         let y = device.read().unwrap().position;
-        let before = world.port(port).position;
-        inputs.set(port, PortInput::Reference { position: y, rotation: Rotation::identity() });
+        inputs.set(port, coupling.sample(&Handle::at(y)));
         assert!(world.step(T, &inputs).status.is_taken());
-        let x = before + (world.port(port).position - before) * gamma;
-        let force: Vec3 = (x - y) * K;
+        let force = coupling.force(&world.port(port), T).force;
         device.write(&open.pass(Wrench::force(force))).unwrap();
         let energy = device.energy();
         match energy / start {

@@ -37,6 +37,9 @@ pub enum PaperError {
     /// The one-degree-of-freedom bench of an experiment was refused.
     #[error(transparent)]
     Bench(#[from] BenchError),
+    /// A coupling of an experiment was refused.
+    #[error(transparent)]
+    Coupling(#[from] palpable::coupling::CouplingError),
     /// A question of passivity was refused.
     #[error(transparent)]
     Passivity(#[from] palpable_passivity::Error),

@@ -51,6 +51,7 @@ const ALL: &[Experiment] = &[
     kim2017::JOINTS,
     lee2008::FIG2,
     lee2008::FIG4,
+    lee2008::FIG6,
     brown1998::FIG5_2,
     brown1998::FIG5_3,
     brown1998::FIG7_2,
