@@ -3,7 +3,7 @@
 //! Run by `scripts/instructions` under callgrind, which counts the same on a busy machine as on an
 //! idle one. Without arguments (as `cargo test` and `cargo bench` call it) it takes a few steps.
 
-use palpable::{Anchor, Body, BodyId, BuildErrors, Inputs, Model, Spring, World};
+use palpable::{Anchor, Body, BodyId, BuildErrors, Inputs, Model, Options, Spring, World};
 
 /// Bodies that touch nothing.
 fn free(n: u32) -> Result<World, BuildErrors> {
@@ -27,6 +27,41 @@ fn chain(n: u32) -> Result<World, BuildErrors> {
         let rod: BodyId = model.body(rod.position([0.1 * f64::from(i) + 0.05, 0.0, 0.0]));
         model.spring(Spring::point(rod.at([-0.05, 0.0, 0.0]), end).stiffness(1e4));
         end = rod.at([0.05, 0.0, 0.0]);
+    }
+    Ok(World::new(model.build()?))
+}
+
+/// The same chain with one solve and one projection a step, whatever the prediction was.
+fn chain_once(n: u32) -> Result<World, BuildErrors> {
+    let options = Options { resolve_tolerance: f64::MAX, max_substeps: 1, ..Options::default() };
+    Ok(World::with_options(chain(n)?.model().clone(), options))
+}
+
+/// A hand of ten 1 g links held at sixteen points by 100 N/m `[Kim2017, fig. 4]`.
+fn hand() -> Result<World, BuildErrors> {
+    let mut model = Model::builder();
+    let link = |name: String, x: f64, y: f64| {
+        let body = Body::cuboid(name, [0.02, 0.006, 0.006]).principal_inertia(1e-3, [1e-3; 3]);
+        body.position([x, y, 0.0]).velocity([0.0, 0.0, 0.1]).angular_velocity([0.3, 1.0, -0.5])
+    };
+    let palm = model.body(link("palm".into(), 0.0, 0.0));
+    let join = |model: &mut palpable::ModelBuilder, a: Anchor, b: Anchor| {
+        model.spring(Spring::point(a, b).stiffness(100.0));
+    };
+    // three fingers of two links on two points each, one of two links and a thumb on one
+    for f in 0..5 {
+        let (y, links) = (0.02 * f64::from(f) - 0.04, if f == 4 { 1 } else { 2 });
+        let (mut last, mut x) = (palm, 0.02);
+        for k in 0..links {
+            let body = model.body(link(format!("f{f}{k}"), x + 0.02, y));
+            let sides: &[f64] = if f < 3 { &[-0.005, 0.005] } else { &[0.0] };
+            for &side in sides {
+                let (at, own) =
+                    (if k == 0 { [0.02, y + side, 0.0] } else { [0.02, side, 0.0] }, side);
+                join(&mut model, body.at([-0.02, own, 0.0]), last.at(at));
+            }
+            (last, x) = (body, x + 0.04);
+        }
     }
     Ok(World::new(model.build()?))
 }
@@ -64,13 +99,18 @@ fn main() -> Result<(), BuildErrors> {
     let kind = arguments.first().map_or("free", String::as_str);
     let mut world = match kind {
         "chain" => chain(bodies)?,
+        "chain-once" => chain_once(bodies)?,
+        "hand" => hand()?,
         "net" => net(bodies)?,
         _ => free(bodies)?,
     };
     let inputs = Inputs::none();
+    let start = std::time::Instant::now();
     for _ in 0..steps {
         std::hint::black_box(world.step(1e-3, &inputs));
     }
+    let each = start.elapsed().as_secs_f64() / f64::from(steps.max(1)) * 1e6;
+    eprintln!("{each:.2} us a step on this machine, as busy as it is");
     println!("{kind} {bodies}: {steps} steps, {:.6} J", world.energy().total());
     Ok(())
 }

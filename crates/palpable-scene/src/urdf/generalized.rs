@@ -61,6 +61,7 @@ pub(super) fn build(
     let mut mounted = Mounted::new(robot, starts, positions, remarks);
     add_chains(robot, model, mount, drafts, shapes, &mut mounted);
     super::mimic::add(robot, model, mount, &mut mounted);
+    super::stops::add(robot, model, mount, &mut mounted);
     Ok(mounted)
 }
 

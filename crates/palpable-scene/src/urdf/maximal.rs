@@ -27,6 +27,7 @@ pub(super) fn build(
         add_joint(robot, index, model, mount, &mut mounted);
     }
     mimic::add(robot, model, mount, &mut mounted);
+    super::stops::add(robot, model, mount, &mut mounted);
     mounted
 }
 

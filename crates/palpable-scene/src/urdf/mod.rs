@@ -39,6 +39,7 @@ mod remark;
 mod robot;
 mod solid;
 mod start;
+mod stops;
 mod tag;
 mod tree;
 mod weld;

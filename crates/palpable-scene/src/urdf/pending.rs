@@ -14,11 +14,11 @@ fn remark(joint: &Joint, line: usize, what: &str, message: String) -> Option<Rem
     Some(Remark { kind: RemarkKind::NotSimulated, line, about, message })
 }
 
-/// The end stops of a joint, and what its motor could do if it had one.
+/// End stops without room between them, and what a motor could do if there were one.
 fn limits(joint: &Joint) -> Option<Remark> {
     let limits = joint.limits?;
-    let stops =
-        limits.range.map(|[lower, upper]| format!("nothing stops it at {lower} and {upper}"));
+    let tight = limits.range.filter(|_| super::stops::range(joint).is_none());
+    let stops = tight.map(|[lower, upper]| format!("nothing stops it at {lower} and {upper}"));
     let motor = limits.effort.or(limits.velocity);
     let motor = motor.map(|_| "no motor has its effort and velocity".to_owned());
     let words: Vec<String> = [stops, motor].into_iter().flatten().collect();

@@ -100,7 +100,7 @@ impl Misfit {
 /// ```
 /// `ε = 1e-4` where the strains of the island are not independent, so that hard rows are not bent
 /// to please soft ones, else 0. A pass that would turn a body too far is solved again with more
-/// inertia. Passes are kept only if they help; enough when what is left to book is below `enough`
+/// inertia; after one that did much, the next uses its factors again. Passes are kept only if they help; enough when what is left to book is below `enough`
 /// [J]. `out` holds `G` at the end. Returns the gap before.
 #[expect(clippy::too_many_arguments, reason = "one argument per neighbouring room")]
 pub fn project_island(
@@ -120,13 +120,19 @@ pub fn project_island(
     // coordinates cannot say more than this
     let size = island.bodies.iter().map(|&b| state.bodies[b].x.amax()).fold(1.0, f64::max);
     let floor = 4.0 * f64::EPSILON * size;
+    let mut fresh = true;
     for _ in 0..PASSES {
         let still = gap <= floor && island.systems.is_empty();
         if still || (left.energy <= enough && left.hard <= CLOSED) {
             break;
         }
-        stamp_projection(model, (params, state), rule, island, problem, out, systems);
-        solver.solve_roughly(problem, solution);
+        if fresh {
+            stamp_projection(model, (params, state), rule, island, problem, out, systems);
+            solver.solve_roughly(problem, solution);
+        } else {
+            update_gaps(params, state, island, problem, out);
+            solver.solve_unrefined(problem, solution);
+        }
         let turn =
             |s: &Solution| s.velocities.iter().map(|d| angular(d).amax()).fold(0.0, f64::max);
         let far = turn(solution) / LARGEST_TURN;
@@ -159,9 +165,34 @@ pub fn project_island(
             strains(model, params, state, island, out);
             break;
         }
+        // what redundant strains disagree about, no configuration can mend
+        if now.hard <= CLOSED && now.energy > 0.5 * left.energy {
+            break;
+        }
+        // a pass that did much may be repeated with its factors: nothing has turned far
+        let much = now.hard <= (0.1 * left.hard).max(CLOSED) && now.energy <= 0.1 * left.energy;
+        fresh = !much || far > 0.1 || !island.systems.is_empty();
         left = now;
     }
     first
+}
+
+/// New gaps on old rows.
+fn update_gaps(
+    params: &Params,
+    state: &State,
+    island: &Island,
+    problem: &mut Problem,
+    strains: &[Vec6],
+) {
+    for (&e, block) in island.elements.iter().zip(&mut problem.forces) {
+        let gap = state.strain[e] - strains[e];
+        for row in 0..block.rows {
+            if params.elements[e].stiffness[row] > 0.0 {
+                block.bias[row] = gap[row];
+            }
+        }
+    }
 }
 
 fn displace(s: &mut BodyState, delta: &Vec6) {

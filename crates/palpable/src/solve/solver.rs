@@ -77,7 +77,7 @@ impl Solver {
     pub fn solve_roughly(&mut self, problem: &Problem, solution: &mut Solution) {
         self.stamp(problem);
         self.lu.factor();
-        self.solve_again(problem, solution);
+        self.solve_unrefined(problem, solution);
     }
 
     /// The velocities that a unit of `row`, a force on velocity block `place`, causes, by the
@@ -98,11 +98,12 @@ impl Solver {
 
     /// Solves with the factors at hand and refines.
     pub fn solve_factored(&mut self, problem: &Problem, solution: &mut Solution) {
-        self.solve_again(problem, solution);
+        self.solve_unrefined(problem, solution);
         self.refine(problem, solution);
     }
 
-    fn solve_again(&mut self, problem: &Problem, solution: &mut Solution) {
+    /// Solves with the factors at hand.
+    pub fn solve_unrefined(&mut self, problem: &Problem, solution: &mut Solution) {
         for (i, block) in problem.velocities.iter().enumerate() {
             self.write(i, block.rhs.as_slice());
         }
