@@ -12,11 +12,26 @@ async function open(studio, theme, size) {
   page.setDefaultTimeout(120_000);
   await page.goto(studio.address);
   await running(page);
-  // drawing in software is slow: keep the shadows all the same
-  await page.evaluate(() => { window.studio.view.simplify = () => false; });
+  // drawing in software is slow: draw for the pictures only, but with shadows
+  await page.evaluate(() => {
+    const { view } = window.studio;
+    view.simplify = () => false;
+    window.drawing = view.draw.bind(view);
+    view.draw = () => {};
+  });
   await until(page, () => document.querySelectorAll('#gallery img').length
     === window.studio.gallery.infos.length);
   return page;
+}
+
+/** Draws once and takes the picture. */
+async function picture(page, target, path) {
+  await page.evaluate(() => new Promise((resolve) => {
+    window.studio.view.dirty = true;
+    window.drawing();
+    requestAnimationFrame(() => requestAnimationFrame(resolve));
+  }));
+  await target.screenshot({ path });
 }
 
 /** Pulls a body and keeps it pulled. */
@@ -32,8 +47,9 @@ async function pull(page, body, dx, dy) {
 
 for (const theme of process.argv[2] ? [process.argv[2]] : ['light', 'dark']) {
   const studio = await startStudio();
-  const shot = (target, name) => target.screenshot({ path: `${folder}${name}-${theme}.png` });
-  const page = await open(studio, theme, { width: 1280, height: 800 });
+  let page;
+  const shot = (target, name) => picture(page, target, `${folder}${name}-${theme}.png`);
+  page = await open(studio, theme, { width: 1280, height: 800 });
   await page.waitForTimeout(3000);
   await pull(page, 9, 70, 70);
   await shot(page, 'studio');
@@ -60,7 +76,7 @@ for (const theme of process.argv[2] ? [process.argv[2]] : ['light', 'dark']) {
   await page.keyboard.press('Escape');
   await page.context().close();
 
-  const tall = await open(studio, theme, { width: 1200, height: 1720 });
+  const tall = page = await open(studio, theme, { width: 1200, height: 1720 });
   await load(tall, 'demo');
   await tall.evaluate(() => document.querySelectorAll('details').forEach((d) => { d.open = true; }));
   await tall.waitForTimeout(6000);

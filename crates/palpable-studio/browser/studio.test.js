@@ -155,7 +155,7 @@ describe('what a user can do', () => {
     await mass.fill('1 mg');
     await mass.press('Enter');
     await until(page, () => window.studio.frame.lanes[1]?.fate === 1);
-    assert.match(await page.locator('#lane-1').textContent(), /symplectic-euler — exploded/);
+    await page.locator('#lane-1', { hasText: 'symplectic-euler — exploded' }).waitFor();
     const lane = await page.evaluate(() => ({ fate: window.studio.frame.lanes[0].fate,
       energy: [...window.studio.frame.lanes[0].energy] }));
     assert.equal(lane.fate, 0);

@@ -103,7 +103,7 @@ export class Actors {
 
   /** @param {BodyInfo} body @param {number} index @param {boolean} dark @param {boolean} shadows */
   makeBody(body, index, dark, shadows) {
-    const geometry = geometryOf(body.shape) ?? new THREE.SphereGeometry(this.smallest * 0.4, 16, 12);
+    const geometry = geometryOf(body.shape) ?? new THREE.SphereGeometry(this.smallest, 16, 12);
     const fixed = body.moving === null;
     const material = new THREE.MeshStandardMaterial({ roughness: 0.62, metalness: 0.02,
       color: fixed ? (dark ? 0x5b6775 : 0xaab3be) : bodyColour(index, dark) });

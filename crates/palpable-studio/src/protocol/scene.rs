@@ -57,9 +57,12 @@ fn equal_box(model: &Model, info: &BodyInfo) -> Option<Value> {
     let params = model.params().bodies.get(info.moving?)?;
     let i = params.inertia;
     let half = Vec3::from_fn(|k, _| (1.5 * (i.sum() - 2.0 * i[k]) / params.mass).max(0.0).sqrt());
-    if info.owner.is_some() || !half.iter().all(|a| a.is_finite() && *a > 0.0) {
+    let largest = half.max();
+    if info.owner.is_some() || !(largest > 0.0 && largest.is_finite()) {
         return None;
     }
+    // a flat plate is given a thickness, so that it can be seen from the side
+    let half = half.map(|a| a.max(0.03 * largest));
     let corner = |n: usize| {
         let sign = Vec3::from_fn(|k, _| if n >> k & 1 == 1 { 1.0 } else { -1.0 });
         info.body_from_principal * half.component_mul(&sign) + info.center_of_mass
