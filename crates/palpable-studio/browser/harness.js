@@ -123,7 +123,7 @@ export async function drag(page, dx = 60, dy = -40) {
   const send = (name, rest) => page.evaluate(([n, r]) => window.studio.wire.send(n, r), [name, rest]);
   for (let chance = 0; ; chance++) {
     await send('pause', { on: true });
-    await until(page, () => window.studio.time.paused && window.studio.view.frame === window.studio.frame);
+    await until(page, () => window.studio.time.paused && !window.studio.fresh);
     const at = await place(page);
     if (!at) throw new Error('no body can be hit');
     try {

@@ -1,6 +1,6 @@
 // Makes the pictures of the studio in docs/. PALPABLE=... node shots.js
 import { mkdir } from 'node:fs/promises';
-import { load, place, running, startBrowser, startStudio, until, waitForForce } from './harness.js';
+import { drag, load, running, startBrowser, startStudio, until } from './harness.js';
 
 const folder = new URL('../../../docs/studio/', import.meta.url).pathname;
 await mkdir(folder, { recursive: true });
@@ -35,13 +35,8 @@ async function picture(page, target, path) {
 }
 
 /** Pulls a body and keeps it pulled. */
-async function pull(page, body, dx, dy) {
-  const at = await place(page, body);
-  if (!at) return;
-  await page.mouse.move(at.x, at.y);
-  await page.mouse.down();
-  await page.mouse.move(at.x + dx, at.y + dy, { steps: 3 });
-  await waitForForce(page);
+async function pull(page, dx, dy) {
+  await drag(page, dx, dy);
   await page.waitForTimeout(2500);
 }
 
@@ -51,7 +46,7 @@ for (const theme of process.argv[2] ? [process.argv[2]] : ['light', 'dark']) {
   const shot = (target, name) => picture(page, target, `${folder}${name}-${theme}.png`);
   page = await open(studio, theme, { width: 1280, height: 800 });
   await page.waitForTimeout(3000);
-  await pull(page, 9, 70, 70);
+  await pull(page, -70, 60);
   await shot(page, 'studio');
   await page.mouse.up();
 
@@ -76,11 +71,11 @@ for (const theme of process.argv[2] ? [process.argv[2]] : ['light', 'dark']) {
   await page.keyboard.press('Escape');
   await page.context().close();
 
-  const tall = page = await open(studio, theme, { width: 1200, height: 1720 });
+  const tall = page = await open(studio, theme, { width: 1200, height: 2300 });
   await load(tall, 'demo');
   await tall.evaluate(() => document.querySelectorAll('details').forEach((d) => { d.open = true; }));
   await tall.waitForTimeout(6000);
-  await pull(tall, 9, 60, 60);
+  await pull(tall, -60, 50);
   await shot(tall.locator('#panels'), 'panels');
   await tall.mouse.up();
   await shot(tall.locator('nav.gallery'), 'gallery');

@@ -60,9 +60,15 @@ export function boundsOf(/** @type {SceneInfo} */ info) {
     box.expandByPoint(at.clone().addScalar(-radius));
   }
   for (const element of info.elements) {
-    for (const end of element.ends) {
-      if (end.body === null && element.ends.some((e) => e.body !== null)) box.expandByPoint(new THREE.Vector3(...end.point));
-    }
+    const [a, b] = element.ends;
+    const [fixed, held] = a.body === null ? [a, b] : [b, a];
+    if (fixed.body !== null || held.body === null) continue;
+    const anchor = new THREE.Vector3(...fixed.point);
+    box.expandByPoint(anchor);
+    // what hangs on a spring swings through to the other side
+    const [x, y, z] = info.bodies[held.body].start;
+    const away = new THREE.Vector3(x, y, z).sub(anchor);
+    if (!element.joint && !element.port) box.expandByPoint(anchor.sub(away));
   }
   reachOfJoints(info, box);
   if (box.isEmpty()) box.expandByPoint(new THREE.Vector3(0.1, 0.1, 0.1));
