@@ -220,6 +220,18 @@ const BUILDING: &[Case] = &[
     case(34, "stiffness = { linear = -1 }", "joint.stiffness.linear", "-1", "zero or more"),
     case(34, "stiffness = { angular = 1 }", "joint.stiffness.angular", "no angular", "another"),
     case(34, "stiffness = \"hard\"", "joint.damping", "nothing to damp", "[[damper]]").at(35),
+    case(6, "material = { restitution = 1.5 }", "body.material.restitution", "create", "0 to 1"),
+    case(6, "material = { friction = -1 }", "body.material.friction", "-1", "zero or more"),
+    case(
+        6,
+        "material = { friction = 0.5, static_friction = 0.4 }",
+        "body.material.static_friction",
+        "less than in motion",
+        "at least 0.5",
+    ),
+    case(2, "contact = { capacity = 9000000 }", "contact", "too much", "1000000"),
+    case(2, "contact = { capcity = 9 }", "contact.capcity", "no field", "`capacity`"),
+    case(35, "stops = [-1, 1]", "joint.stops", "no stops", "hinge"),
     case(35, "damping = -1", "joint.damping", "-1 is not allowed", "zero or more"),
     case(35, "damping = { angular = 1 }", "joint.damping.angular", "no angular", "remove"),
 ];

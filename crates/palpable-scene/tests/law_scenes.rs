@@ -35,7 +35,11 @@ fn every_scene_runs_two_hundred_steps_with_its_books_closed() {
             assert!(report.status.is_taken(), "{}: {report:?}", path.display());
         }
         assert!(world.energy().total().is_finite(), "{}", path.display());
-        assert!(world.audit().is_clean(), "{}: {}", path.display(), world.audit());
+        // what rests from the start has next to nothing in play, and its accounts are rounded
+        let rounding = 200.0 * f64::EPSILON * world.energy().gravity.abs();
+        let audit = world.audit();
+        let clean = audit.is_clean() || audit.closure.abs() < rounding;
+        assert!(clean, "{}: {audit}", path.display());
     }
 }
 
@@ -86,10 +90,10 @@ fn the_arm_falls_and_all_its_energy_is_accounted_for() {
     }
     let (after, audit) = (world.energy(), world.audit());
     assert!(audit.is_clean(), "{audit}");
-    // it has come down, and what gravity gave went into dampers, motion and the tank
+    // it has come down, and what gravity gave went into dampers, stops, motion and the tank
     let given = before.gravity - after.gravity;
     let flows = world.ledger().totals();
-    let found = after.kinetic + (after.tank - before.tank) + flows.damped + flows.discarded;
+    let found = after.kinetic + (after.tank - before.tank) + flows.lost();
     assert!(given > 10.0 && (given - found).abs() < 1e-9 * given, "{given} J, {found} J");
 }
 
@@ -103,4 +107,72 @@ fn the_hand_is_ten_links_at_sixteen_points() {
     let joints = model.elements().iter().filter(|e| e.joint).count();
     let soft = model.params().elements.iter().filter(|e| e.stiffness.rows(0, 3).min() == 100.0);
     assert_eq!((joints, soft.count()), (16, 16));
+}
+
+/// Runs a scene of contact to its end.
+fn finish(name: &str) -> palpable::World {
+    let mut built = build(&folder().join(name));
+    let mut world = built.world();
+    let mut inputs = world.inputs();
+    let start = world.energy().total();
+    while !built.is_over(world.time()) {
+        built.script.inputs(world.time(), &mut inputs);
+        let report = world.step(built.steps.next_length(), &inputs);
+        assert!(report.status.is_taken() && report.contact.dropped == 0, "{name}: {report:?}");
+    }
+    let supplied = world.ledger().totals().supplied;
+    let rise = world.energy().total() - start - supplied;
+    assert!(rise < 1e-10 * (start.abs() + supplied.abs()), "{name}: {rise:e}");
+    world
+}
+
+fn place(world: &palpable::World, name: &str) -> palpable::Vec3 {
+    world.pose(world.body_named(name).expect("named")).position
+}
+
+fn speed(world: &palpable::World, name: &str) -> f64 {
+    world.velocity(world.body_named(name).expect("named")).norm()
+}
+
+#[test]
+fn stacks_stand_still() {
+    for (name, count) in [("stack-3.toml", 3), ("stack-6.toml", 6), ("stack-13.toml", 13)] {
+        let before = build(&folder().join(name)).world();
+        let after = finish(name);
+        for i in 1..=count {
+            let block = format!("b{i:02}");
+            let drift = (place(&after, &block) - place(&before, &block)).norm();
+            let fast = speed(&after, &block);
+            assert!(drift < 1e-4 && fast < 1e-6, "{name}, {block}: {drift:e} {fast:e}");
+        }
+    }
+}
+
+#[test]
+fn blocks_slide_stick_and_stop_as_coulomb_says() {
+    let incline = finish("incline.toml");
+    assert!(speed(&incline, "sticks") < 1e-9, "{:e}", speed(&incline, "sticks"));
+    let (s, c) = 25f64.to_radians().sin_cos();
+    let expected = 9.81 * (s - 0.4 * c);
+    assert!((speed(&incline, "slides") - expected).abs() < 1e-3 * expected);
+    let block = finish("sliding-block.toml");
+    assert!((place(&block, "block").x - 0.169895).abs() < 1e-5);
+    let fallen = finish("box-drop.toml");
+    assert!((place(&fallen, "box").z - 0.05).abs() < 1e-6 && speed(&fallen, "box") < 1e-8);
+}
+
+#[test]
+fn dominoes_fall_the_peg_goes_in_and_the_beam_tips_to_its_stop() {
+    let dominoes = finish("dominoes.toml");
+    for i in 1..=12 {
+        // upright its centre is 5 cm up
+        assert!(place(&dominoes, &format!("d{i:02}")).z < 0.045, "domino {i} stands");
+    }
+    let peg = finish("peg-in-hole.toml");
+    // its tip is 30 mm below its centre, and the hole 40 mm deep
+    let at = place(&peg, "peg");
+    assert!(at.z < 0.045 && at.x.hypot(at.y) < 1.1e-4, "{at}");
+    let beam = finish("ball-on-beam.toml");
+    let tipped = beam.pose(beam.body_named("beam").expect("a beam")).rotation.angle();
+    assert!((tipped - 10f64.to_radians()).abs() < 1e-6, "{tipped}");
 }

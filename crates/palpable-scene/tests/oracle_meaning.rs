@@ -204,3 +204,26 @@ fn a_mesh_that_is_inside_out_can_be_turned() {
     let errors = Scene::parse(text(true), &path).and_then(|s| s.build()).map(|_| ()).unwrap_err();
     assert!(errors.0[0].message.contains("inside out"), "{errors}");
 }
+
+#[test]
+fn contact_materials_and_stops_reach_the_engine() {
+    let bodies = "[[body]]\nname = \"floor\"\nshape = { half_space = {} }\n\
+        material = { friction = 0.36 }\n[[body]]\nname = \"arm\"\nmass = 1\n\
+        shape = { box = { size = [0.2, 0.1, 0.1] } }\nposition = [0, 0, 1]\n\
+        material = { friction = 0.25, static_friction = 0.49, \
+        restitution = 0.5, roll_radius = \"1 mm\" }\n";
+    let joint = "[[joint]]\nname = \"pivot\"\nkind = \"hinge\"\na = { body = \"arm\" }\n\
+        b = { world = [0, 0, 1] }\nstops = [\"-30 deg\", \"90 deg\"]\n";
+    let built = build(&format!("{bodies}{joint}[contact]\ncapacity = 20\n"));
+    let stops = built.model.elements()[1].stops.expect("stops");
+    assert!((stops[0] + 30f64.to_radians()).abs() < 1e-15 && stops[1] > 1.57);
+    assert_eq!(built.record.springs[1].name, "pivot stops");
+    // without the table nothing touches, and a ghost touches nothing with it
+    assert!(build(bodies).world().contact_settings().is_none());
+    assert!(build(&format!("{bodies}[contact]\n")).world().contact_settings().is_some());
+    let mut ghost = build(&format!("{bodies}ghost = true\n[contact]\n")).world();
+    for _ in 0..5 {
+        ghost.step(0.1, &palpable::Inputs::none());
+    }
+    assert!(ghost.contacts().is_empty());
+}

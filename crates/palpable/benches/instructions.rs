@@ -1,9 +1,11 @@
-//! Worlds to count instructions on: `instructions free|chain|net BODIES STEPS`.
+//! Worlds to count instructions on: `instructions free|chain|net|pyramid|stacks BODIES STEPS`.
 //!
 //! Run by `scripts/instructions` under callgrind, which counts the same on a busy machine as on an
 //! idle one. Without arguments (as `cargo test` and `cargo bench` call it) it takes a few steps.
 
-use palpable::{Anchor, Body, BodyId, BuildErrors, Inputs, Model, Options, Spring, World};
+use palpable::{
+    Anchor, Body, BodyId, BuildErrors, Inputs, Material, Model, Options, Spring, World,
+};
 
 /// Bodies that touch nothing.
 fn free(n: u32) -> Result<World, BuildErrors> {
@@ -90,6 +92,42 @@ fn net(n: u32) -> Result<World, BuildErrors> {
     Ok(World::new(model.build()?))
 }
 
+/// Blocks of 2 x 1 x 1 m and 1 kg: rows of b, b - 1, .. of them, in contact.
+fn pyramid(n: u32) -> Result<World, BuildErrors> {
+    let mut model = Model::builder();
+    let rough = Material::new(0.5, 0.0);
+    model.gravity([0.0, 0.0, -9.81]).contacts(12 * n as usize);
+    model.body(Body::half_space("floor").material(rough));
+    let mut row = (1..).find(|b| b * (b + 1) / 2 >= n).unwrap_or(1);
+    let (mut left, mut z) = (n, 0.5);
+    while left > 0 {
+        let count = row.min(left);
+        for k in 0..count {
+            let x = 2.1 * (f64::from(k) - 0.5 * (f64::from(count) - 1.0));
+            let block = Body::cuboid(format!("b{left}-{k}"), [1.0, 0.5, 0.5]).mass(1.0);
+            model.body(block.position([x, 0.0, z]).material(rough));
+        }
+        (left, row, z) = (left - count, row.saturating_sub(1).max(1), z + 1.0);
+    }
+    Ok(World::new(model.build()?))
+}
+
+/// Stacks of five boxes each, side by side on a floor: an island of contacts each.
+fn stacks(n: u32) -> Result<World, BuildErrors> {
+    let mut model = Model::builder();
+    let rough = Material::new(0.5, 0.0);
+    model.gravity([0.0, 0.0, -9.81]).contacts(8 * n as usize);
+    model.body(Body::half_space("floor").material(rough));
+    let side = f64::from(n / 5).sqrt().ceil().max(1.0) as u32;
+    for i in 0..n {
+        let (tower, level) = (i / 5, i % 5);
+        let (x, y) = (f64::from(tower % side) * 0.3, f64::from(tower / side) * 0.3);
+        let block = Body::cuboid(format!("b{i}"), [0.1, 0.1, 0.05]).mass(1.0);
+        model.body(block.position([x, y, 0.05 + 0.1 * f64::from(level)]).material(rough));
+    }
+    Ok(World::new(model.build()?))
+}
+
 fn main() -> Result<(), BuildErrors> {
     let arguments: Vec<String> =
         std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
@@ -102,12 +140,16 @@ fn main() -> Result<(), BuildErrors> {
         "chain-once" => chain_once(bodies)?,
         "hand" => hand()?,
         "net" => net(bodies)?,
+        "pyramid" => pyramid(bodies)?,
+        "stacks" => stacks(bodies)?,
         _ => free(bodies)?,
     };
     let inputs = Inputs::none();
     let start = std::time::Instant::now();
+    // as the peers step their pyramids
+    let h = if kind == "pyramid" { 5e-3 } else { 1e-3 };
     for _ in 0..steps {
-        std::hint::black_box(world.step(1e-3, &inputs));
+        std::hint::black_box(world.step(h, &inputs));
     }
     let each = start.elapsed().as_secs_f64() / f64::from(steps.max(1)) * 1e6;
     eprintln!("{each:.2} us a step on this machine, as busy as it is");

@@ -86,6 +86,45 @@ fn a_thousand_free_bodies_step_without_allocating() {
 }
 
 #[test]
+fn a_world_in_contact_steps_without_allocating() {
+    use palpable::{Chain, Joint, Link, Material, Shape, Spring, Vec3};
+    let mut r = Random(3);
+    for case in 0..6 {
+        let mut model = Model::builder();
+        let rolls = Material::new(0.5, 0.3).rolling(1e-3, if case % 2 == 0 { 1e-3 } else { 0.0 });
+        model.gravity([0.0, 0.0, -9.81]).contacts(if case == 5 { 4 } else { 0 });
+        model.body(Body::half_space("floor").material(rolls));
+        let mut ids = Vec::new();
+        for i in 0..6 {
+            let name = format!("b{i}");
+            let body = match i % 3 {
+                0 => Body::cuboid(name, [0.1, 0.1, 0.05]),
+                1 => Body::sphere(name, 0.1),
+                _ => Body::capsule(name, 0.1, 0.05),
+            };
+            let at = [0.02 * f64::from(i), 0.0, 0.1 + 0.2 * f64::from(i)];
+            ids.push(model.body(body.position(at).rotation(r.rotation()).material(rolls)));
+        }
+        model.joint(Joint::ball(ids[0].at([0.0, 0.0, 0.1]), ids[1].at([0.0, 0.0, -0.1])));
+        let mut chain = Chain::new("arm");
+        let shape = Shape::cuboid(Vec3::new(0.1, 0.02, 0.02)).expect("a link");
+        let link = Link::revolute("link").at([0.5, 0.0, 0.2], r.rotation());
+        chain.link(link.held_at([-0.1, 0.0, 0.0], r.rotation()).shape(shape, 1e3));
+        let arm = model.chain(chain);
+        model.spring(Spring::coordinate(arm, 0).stops(-0.5, 0.5));
+        let mut world = World::new(model.build().expect("a heap"));
+        let inputs = Inputs::none();
+        world.step(1e-3, &inputs);
+        let mut points = 0;
+        for step in 0..600 {
+            let count = allocations(|| points += world.step(2e-3, &inputs).contact.points);
+            assert_eq!(count, 0, "case {case}, step {step}");
+        }
+        assert!(points > 1000, "{points}");
+    }
+}
+
+#[test]
 fn a_contact_problem_is_refilled_and_solved_without_allocating() {
     use palpable::solve::cone::{ConeSettings, Rule};
     for seed in 0..20 {

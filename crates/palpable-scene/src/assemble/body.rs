@@ -1,7 +1,7 @@
 //! Bodies.
 
 use super::{Added, Assembly, check_names, turn, vector};
-use crate::document::{Body, Inertia};
+use crate::document::{Body, Inertia, Shape};
 use crate::place::At;
 use palpable::{Body as Rigid, Mat3, Pose, Vec3};
 
@@ -26,7 +26,9 @@ impl Assembly<'_> {
         let position = vector(body.position.get());
         let rotation = turn::rotation(body.orientation.get(), &mut self.mistakes);
         let numbers = |v: [f64; 3]| Vec3::from(v);
+        let endless = body.shape.get().is_some_and(|s| matches!(s.value, Shape::HalfSpace(_)));
         let mut rigid = match shape {
+            None if endless => Rigid::half_space(name.as_str()),
             Some(shape) => Rigid::with_shape(name.as_str(), shape),
             None => Rigid::new(name.as_str()),
         };
@@ -40,6 +42,12 @@ impl Assembly<'_> {
         if let Some(damping) = body.damping.get() {
             let linear = damping.linear.get().map_or(0.0, |d| d.0);
             rigid = rigid.damping(linear, damping.angular.get().map_or(0.0, |d| d.0));
+        }
+        if let Some(material) = body.material.get() {
+            rigid = rigid.material(self.material(material));
+        }
+        if body.ghost.or(false) {
+            rigid = rigid.ghost();
         }
         if body.fixed.or(false) {
             rigid = rigid.fixed();

@@ -67,6 +67,7 @@ impl Assembly<'_> {
         let place_of = |end: &Field<_>| end.get().map_or(place.clone(), |e| e.place.clone());
         let ends = [&joint.a, &joint.b].map(place_of);
         self.springs.push(Added { id, name: name.unwrap_or(fallback), place, ends });
+        self.add_stops(joint, kind, a, b);
     }
 
     /// The length of a rod [m], 0 for other kinds; `None` if it is missing or has no meaning.

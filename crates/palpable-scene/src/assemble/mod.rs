@@ -3,6 +3,7 @@
 mod beam;
 mod body;
 mod chain;
+mod contact;
 mod engine_errors;
 mod include;
 mod input;
@@ -97,6 +98,7 @@ pub(crate) fn assemble(
     if let Some(gravity) = document.gravity.get() {
         assembly.builder.gravity(gravity.value.map(|g| g.0));
     }
+    assembly.add_contact();
     assembly.add_includes();
     assembly.add_bodies();
     assembly.add_chains();

@@ -21,6 +21,8 @@ impl Assembly<'_> {
             }
             Shape::Hull(hull) => Solid::convex_hull(&self.hull_points(hull, &shape.place)?),
             Shape::Mesh(mesh) => self.mesh_shape(mesh)?,
+            // a body without matter: see `add_body`
+            Shape::HalfSpace(_) => return None,
         };
         made.map_err(|error| self.note_shape_error(&error, &shape.place)).ok()
     }

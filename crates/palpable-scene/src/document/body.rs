@@ -1,6 +1,6 @@
 //! Rigid bodies.
 
-use super::{Inertia, Orientation, Point, Shape};
+use super::{Inertia, Material, Orientation, Point, Shape};
 use crate::dimension;
 use crate::quantity::Quantity;
 use crate::read::document;
@@ -36,6 +36,10 @@ document! {
             angular_velocity: [Quantity<dimension::AngularVelocity>; 3],
             /// Viscous damping against the world.
             damping: BodyDamping,
+            /// How its surface rubs and bounces, in scenes with a `contact` table.
+            material: Material,
+            /// True if nothing touches it.
+            ghost: bool,
         }
     }
 }

@@ -53,6 +53,8 @@ document! {
             stiffness: JointStiffness,
             /// Damping of a soft joint [N s/m; N m s/rad for rotations]; none unless given.
             damping: JointDamping,
+            /// Smallest and largest angle of a hinge [rad], or place of a slider [m].
+            stops: [Loose; 2],
         }
     }
 }

@@ -4,6 +4,7 @@ mod anchor;
 mod beam;
 mod body;
 mod chain;
+mod contact;
 mod include;
 mod inertia;
 mod input;
@@ -21,6 +22,7 @@ pub(crate) use anchor::Anchor;
 pub(crate) use beam::{Beam, MountKind};
 pub(crate) use body::Body;
 pub(crate) use chain::{Chain, ChainBase, Link, LinkKind, Tendon};
+pub(crate) use contact::{Contact, Material};
 pub(crate) use include::{Base, Coordinates, Include};
 pub(crate) use inertia::Inertia;
 pub(crate) use input::{Constant, Input, Interpolation, Outside, Sine, Table};
@@ -59,6 +61,8 @@ document! {
             scene: Title,
             /// Acceleration of gravity, world axes [m/s^2]; none unless given.
             gravity: [Quantity<Acceleration>; 3],
+            /// Makes bodies touch; without it they pass through each other.
+            contact: Contact,
             /// Robots from URDF files.
             include: Vec<At<Include>>,
             /// Rigid bodies.

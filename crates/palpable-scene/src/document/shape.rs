@@ -24,6 +24,8 @@ choice! {
         Hull("hull", Hull),
         /// A closed triangle mesh.
         Mesh("mesh", Mesh),
+        /// A floor or wall: everything below the x-y plane. It never moves.
+        HalfSpace("half_space", HalfSpace),
     }
 }
 
@@ -92,6 +94,17 @@ document! {
             /// True turns every triangle over, for a mesh that is inside out.
             flip: bool,
         }
+    }
+}
+
+/// Everything below the x-y plane of the body's axes: an empty table.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct HalfSpace {}
+
+impl Read for HalfSpace {
+    fn read(node: &Node, at: &Place, mistakes: &mut Mistakes) -> Option<Self> {
+        crate::read::Fields::open(node, &[], at, mistakes).map(|_| Self {})
     }
 }
 

@@ -2,8 +2,10 @@
 
 use super::Site;
 use super::gather::{Metric, Terms, respond_alone};
-use super::stage::{Memory, Stage};
+use super::stage::{Memory, STILL, Stage};
+use super::touch::Touch;
 use crate::math::{Mat6, Vec3, Vec6, angular, join};
+use crate::model::Material;
 use crate::predict::free_rotation;
 use crate::solve::Tools;
 use crate::solve::cone::{ConeSettings, Law, Rule as ConeRule};
@@ -47,18 +49,20 @@ pub fn hold(
         if !closes || (bounces && -bias[0] > rest_speed) {
             continue;
         }
-        let f = touch.force;
-        let start = touch.axes().map(|axis| axis.dot(&f));
+        let count = touch.count();
+        let (force, torque) = (touch.force, touch.torque);
+        let [a, b] = [force, torque].map(|f| touch.axes().map(|axis| axis.dot(&f)));
+        let start = [a[0], a[1], a[2], b[0], b[1], b[2]];
         let terms = Terms {
-            law: Law::Frictional { mu: touch.friction(), capacity: 0.0 },
+            law: touch.law(0.0),
             target: touch.gap.max(0.0) / rule.h,
             hold: 0.0,
             restitution: 0.0,
-            bias: &bias,
-            start: &start,
+            bias: &bias[..count],
+            start: &start[..count],
         };
         let metric = (Metric::Step, rule);
-        let number = stage.add_touch(site, islands, metric, (t, 3), &sides, terms);
+        let number = stage.add_touch(site, islands, metric, (t, count), &sides, terms);
         stage.touches[t].number = number;
         stage.rows[t] = sides;
     }
@@ -109,9 +113,9 @@ fn bias_of(
     stage: &Stage,
     t: usize,
     sides: &[Option<Mat6>; 2],
-) -> [f64; 3] {
+) -> [f64; 6] {
     let touch = &stage.touches[t];
-    let mut out = [0.0; 3];
+    let mut out = [0.0; 6];
     for (node, rows) in touch.nodes.iter().zip(sides) {
         let (Some(node), Some(rows)) = (*node, rows) else { continue };
         let u: Vec6 = match (stage.island_of.0[node], site.model.owners[node]) {
@@ -133,7 +137,7 @@ fn bias_of(
                 twist
             }
         };
-        (0..3).for_each(|r| out[r] += (rows.row(r) * u)[0]);
+        (0..touch.count()).for_each(|r| out[r] += (rows.row(r) * u)[0]);
     }
     out
 }
@@ -179,10 +183,12 @@ fn push_bodies(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, wrench
     for t in 0..stage.touches.len() {
         let touch = stage.touches[t];
         let Some(number) = touch.number else { continue };
-        let lambda = Vec3::from_column_slice(stage.cone.lambda(number));
+        let lambda = stage.cone.lambda(number);
+        let mut padded = Vec6::zeros();
+        padded.as_mut_slice()[..lambda.len()].copy_from_slice(lambda);
         for s in 0..2 {
             let (Some(node), Some(rows)) = (touch.nodes[s], stage.rows[t][s]) else { continue };
-            let push: Vec6 = rows.fixed_rows::<3>(0).tr_mul(&lambda);
+            let push: Vec6 = rows.tr_mul(&padded);
             match (stage.island_of.0[node], site.model.owners[node]) {
                 (Some(i), Some((system, link))) => {
                     let mut force = std::mem::take(&mut stage.forces[system]);
@@ -242,19 +248,35 @@ fn push_stops(site: &Site, islands: &mut [Tools], stage: &mut Stage, wrenches: &
     }
 }
 
+/// Friction that a force leaves unused [N]: the least of what is left of its discs.
+fn left_over(touch: &Touch, mu: f64, l: &[f64]) -> f64 {
+    let mut left = (mu * l[0] - l[1].hypot(l[2])).max(0.0);
+    let Material { spin_radius, roll_radius, .. } = touch.material;
+    if l.len() > 3 && spin_radius > 0.0 {
+        left = left.min(mu * (l[0] - l[3].abs() / spin_radius).max(0.0));
+    }
+    if l.len() > 4 && roll_radius > 0.0 {
+        left = left.min(mu * (l[0] - l[4].hypot(l[5]) / roll_radius).max(0.0));
+    }
+    left
+}
+
 /// Keeps forces, and what they left of their cones, for the next step.
 fn remember(stage: &mut Stage, rule: &Rule) {
     for (touch, memory) in stage.touches.iter_mut().zip(&mut stage.memory) {
         *memory = Memory::default();
-        touch.force = Vec3::zeros();
+        (touch.force, touch.torque) = (Vec3::zeros(), Vec3::zeros());
         let Some(number) = touch.number else { continue };
         let (l, v) = (stage.cone.lambda(number), stage.cone.velocity(number));
         let [n, t1, t2] = touch.axes();
         touch.force = n * l[0] + t1 * l[1] + t2 * l[2];
-        let (mu, rubbed) = (touch.friction(), l[1].hypot(l[2]));
-        let capacity = rule.h * (mu * l[0] - rubbed).max(0.0);
+        let turned = l.iter().skip(3).zip(touch.axes());
+        touch.torque = turned.map(|(l, axis)| axis * *l).sum();
+        memory.torque = touch.torque;
+        let mu = touch.friction();
+        let capacity = rule.h * left_over(touch, mu, l);
         memory.force = touch.force;
-        memory.stuck = v[1].hypot(v[2]) * rule.h < 1e-9 && l[0] > 0.0;
+        memory.stuck = v[1].hypot(v[2]) * rule.h < STILL && l[0] > 0.0;
         memory.capacity = if memory.stuck { capacity } else { 0.0 };
         memory.hold = if mu > 0.0 { capacity / mu } else { rule.h * l[0] };
     }

@@ -51,20 +51,21 @@ pub fn impulse(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: 
             };
             [0, 1].into_iter().filter_map(of).sum()
         };
-        let bias = [0, 1, 2].map(rate);
+        let count = touch.count();
+        let bias = [0, 1, 2, 3, 4, 5].map(|row| if row < count { rate(row) } else { 0.0 });
         if touch.gap + (0.5 * rule.h * bias[0]).min(0.0) > TOUCHING {
             continue;
         }
         let terms = Terms {
-            law: Law::Frictional { mu: touch.friction(), capacity: touch.capacity },
+            law: touch.law(touch.capacity),
             target: 0.0,
             hold: touch.hold,
             restitution: touch.material.restitution,
-            bias: &bias,
+            bias: &bias[..count],
             start: &[],
         };
         let metric = (Metric::Mass, rule);
-        let number = stage.add_touch(site, islands, metric, (t, 3), &sides, terms);
+        let number = stage.add_touch(site, islands, metric, (t, count), &sides, terms);
         stage.touches[t].number = number;
     }
     add_stops(site, islands, stage, rule);

@@ -33,18 +33,21 @@ pub struct Pushed {
 /// ```
 /// Velocities do not change, so nothing but gravity works against it: free bodies lift from the
 /// tank, and no further than it pays; what it costs an island is booked with the island.
+/// `strains` are the true ones, by which stops are measured.
 pub fn push_out(
     site: &mut Site,
     islands: &mut [Tools],
     stage: &mut Stage,
-    tank: &mut Tank,
+    (tank, strains): (&mut Tank, &[Vec6]),
     rule: &Rule,
 ) -> Pushed {
     let deepest = |stage: &Stage, site: &Site| {
         stage.touches.iter().map(|t| -t.gap_at(site.state)).fold(0.0, f64::max)
     };
+    let past = |k: usize| stage.stop_gaps(site, strains, k).into_iter().fold(0.0, f64::min);
+    let furthest = -(0..stage.stop_at.len()).map(past).fold(0.0, f64::min);
     stage.moved.fill(false);
-    if deepest(stage, site) <= SLIGHT {
+    if deepest(stage, site).max(furthest) <= SLIGHT {
         return Pushed::default();
     }
     stage.restart();
@@ -69,12 +72,36 @@ pub fn push_out(
         };
         stage.add_touch(site, islands, (Metric::Mass, rule), (t, 1), &sides, terms);
     }
+    add_stops(site, islands, stage, strains, rule);
     let report = stage.cone.solve(&stage.settings, ConeRule::Impulse { rest_speed: f64::MAX });
     stage.report.iterations += report.sweeps + report.newton_steps;
     let pushed = move_free(site, stage, tank);
     move_islands(site, stage);
     stage.report.depth = stage.report.depth.max(deepest(stage, site));
     pushed
+}
+
+/// Stops near enough to matter.
+fn add_stops(
+    site: &mut Site,
+    islands: &mut [Tools],
+    stage: &mut Stage,
+    strains: &[Vec6],
+    rule: &Rule,
+) {
+    for k in 0..stage.stop_blocks.len() {
+        let (i, _) = stage.stop_at[k];
+        stage.measure_stop(site, k, None, rule);
+        let gaps = stage.stop_gaps(site, strains, k);
+        for (gap, sign) in gaps.into_iter().zip([1.0, -1.0]) {
+            if gap < LARGEST_TURN {
+                let (law, bias) = (Law::Unilateral, &[gap]);
+                let (target, hold, restitution, start) = (0.0, 0.0, 0.0, &[]);
+                let terms = Terms { law, target, hold, restitution, bias, start };
+                stage.add_stop(site, &mut islands[i], (i, k, sign), terms);
+            }
+        }
+    }
 }
 
 /// Moves free bodies, all by the same part of the way, as far as the tank pays.

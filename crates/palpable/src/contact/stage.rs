@@ -3,16 +3,20 @@
 use super::Site;
 use super::touch::{Touch, TouchEvent, tangents};
 use crate::geometry::{CollisionPipeline, Isometry};
-use crate::math::{Mat6, Vec3, Vec6};
+use crate::math::{Mat6, Room, Vec3, Vec6};
 use crate::model::{Block, ContactModel, Island, Model, Params, State};
 use crate::solve::cone::{Capacity, ConeProblem, ConeReport, ConeSettings};
 use crate::solve::{ForceBlock, Side, Solution};
 use crate::stamp::{self, Rule};
 
+/// A slide of less than this in a step [m] is none.
+pub(super) const STILL: f64 = 1e-9;
+
 /// What a contact leaves to the next step.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Memory {
     pub force: Vec3,
+    pub torque: Vec3,
     pub capacity: f64,
     pub hold: f64,
     pub stuck: bool,
@@ -55,9 +59,9 @@ pub struct Stage {
     pub(super) pipeline: CollisionPipeline,
     poses: Vec<Isometry>,
     /// Contacts of the present step.
-    pub touches: Vec<Touch>,
-    pub(super) memory: Vec<Memory>,
-    last: Vec<Memory>,
+    pub touches: Room<Touch>,
+    pub(super) memory: Room<Memory>,
+    last: Room<Memory>,
     /// warm starts and sides of stops, two per element
     pub(super) stops: Vec<f64>,
     pub(super) cone: ConeProblem,
@@ -117,7 +121,8 @@ fn capacity(model: &Model, points: usize) -> Capacity {
         6 * model.moving.len() + model.systems.iter().map(|s| s.law.freedoms()).sum::<usize>();
     let elements = model.elements.len();
     let joint_rows: usize = model.elements.iter().map(|e| e.kind.rows()).sum();
-    let rows = 3 * points + joint_rows + 2 * elements;
+    let own = model.contact.as_ref().map_or(3, ContactModel::rows);
+    let rows = own * points + joint_rows + 2 * elements;
     Capacity {
         groups: bodies,
         coordinates,
@@ -164,9 +169,9 @@ impl Stage {
         Some(Self {
             pipeline,
             poses: vec![Isometry::identity(); found.map_or(0, |_| model.bodies.len())],
-            touches: Vec::with_capacity(points),
-            memory: Vec::with_capacity(points),
-            last: Vec::with_capacity(points),
+            touches: Room::with_capacity(points),
+            memory: Room::with_capacity(points),
+            last: Room::with_capacity(points),
             stops: vec![0.0; 2 * model.elements.len()],
             cone: ConeProblem::new(capacity),
             settings: ConeSettings::default(),
@@ -226,7 +231,7 @@ impl Stage {
         model: &Model,
         state: &State,
         index: usize,
-        _h: f64,
+        h: f64,
     ) {
         let manifold = self.pipeline.manifolds()[index];
         let bodies = [manifold.body_a as usize, manifold.body_b as usize];
@@ -252,7 +257,7 @@ impl Stage {
             let n = manifold.normal;
             let a = held(bodies[0], found.local_a, found.point_a, -n);
             let b = held(bodies[1], found.local_b, found.point_b, n);
-            self.touches.push(Touch {
+            let mut touch = Touch {
                 bodies,
                 nodes: [a.0, b.0],
                 points: [a.1, b.1],
@@ -263,6 +268,7 @@ impl Stage {
                 id: found.id,
                 event: if last.is_some() { TouchEvent::Stay } else { TouchEvent::Begin },
                 force: memory.force,
+                torque: memory.torque,
                 impulse: Vec3::zeros(),
                 material,
                 stuck: memory.stuck,
@@ -270,10 +276,13 @@ impl Stage {
                 hold: memory.hold,
                 tangents: tangents(&manifold.normal),
                 number: None,
-            });
+            };
+            if last.is_none() {
+                touch.stuck = touch.slip(state) * h < STILL;
+            }
+            self.touches.push(touch);
             self.memory.push(Memory::default());
         }
-        debug_assert!(state.bodies.len() == model.moving.len());
     }
 
     /// Forgets what jumped; call at the start of a part of a step.
@@ -297,6 +306,16 @@ impl Stage {
         island.bodies.iter().any(|&b| self.touching[b])
             || links().any(|n| self.touching[n])
             || island.elements.iter().any(|&e| model.elements[e].stops.is_some())
+    }
+
+    /// How far the measure of a stop is from its lower and its upper end [m or rad],
+    /// at the true strains `G`.
+    pub(super) fn stop_gaps(&self, site: &Site, strains: &[Vec6], k: usize) -> [f64; 2] {
+        let (i, local) = self.stop_at[k];
+        let e = site.model.islands[i].elements[local];
+        let place = strains[e][0] + site.params.elements[e].rest[0];
+        let ends = site.model.elements[e].stops;
+        ends.map_or([f64::INFINITY; 2], |[lower, upper]| [place - lower, upper - place])
     }
 
     /// Writes the row of stop `k`, over the predicted step or as it is.
@@ -347,7 +366,7 @@ impl Stage {
     pub fn rubbed(&self, h: f64) -> f64 {
         let of = |n: usize| {
             let (l, v) = (self.cone.lambda(n), self.cone.velocity(n));
-            if l.len() < 3 { 0.0 } else { -h * (l[1] * v[1] + l[2] * v[2]) }
+            -h * l.iter().zip(v).skip(1).map(|(l, v)| l * v).sum::<f64>()
         };
         self.touches.iter().filter_map(|t| t.number).map(of).sum()
     }

@@ -1,7 +1,8 @@
 //! One point where two bodies touch, or one stop of a joint.
 
-use crate::math::{Mat3, Mat6, Vec3, so3};
+use crate::math::{Mat3, Mat6, Vec3, Vec6, so3};
 use crate::model::{Material, State};
+use crate::solve::cone::Law;
 
 /// Begin and duration of a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -37,6 +38,8 @@ pub struct Touch {
     pub event: TouchEvent,
     /// Mean force on the second body over the step, world axes [N].
     pub force: Vec3,
+    /// Mean torque on the second body by spinning and rolling friction, world axes [N·m].
+    pub torque: Vec3,
     /// Impulse on the second body at the start of the step, world axes [N·s].
     pub impulse: Vec3,
     pub(crate) material: Material,
@@ -63,6 +66,20 @@ impl Touch {
         [self.normal, self.tangents[0], self.tangents[1]]
     }
 
+    /// Rows: normal and tangents, and the turning that its friction resists.
+    pub(crate) fn count(&self) -> usize {
+        self.material.rows()
+    }
+
+    /// How it rubs; `capacity` is friction left over from the last step [N·s].
+    pub(crate) fn law(&self, capacity: f64) -> Law {
+        let (mu, Material { spin_radius, roll_radius, .. }) = (self.friction(), self.material);
+        if self.count() == 3 {
+            return Law::Frictional { mu, capacity };
+        }
+        Law::Rolling { mu, capacity, spin_radius, roll_radius }
+    }
+
     /// The distance at a state, along the normal found at the start of the step [m].
     pub(crate) fn gap_at(&self, state: &State) -> f64 {
         let at = |side: usize| match self.nodes[side] {
@@ -72,8 +89,18 @@ impl Touch {
         self.normal.dot(&(at(1) + self.arms[1] - at(0) - self.arms[0]))
     }
 
-    /// Rows of the normal and tangent velocities towards the twist of the body on `side`, over a
-    /// step of `h` [s] at the predicted rate `omega`; `h = 0` for the present.
+    /// Speed at which the surfaces slide over each other [m/s].
+    pub(crate) fn slip(&self, state: &State) -> f64 {
+        let of = |side: usize| {
+            let rows = self.rows(side, state, &Vec3::zeros(), 0.0)?;
+            Some(rows * state.bodies[self.nodes[side]?].twist())
+        };
+        let v: Vec6 = [0, 1].into_iter().filter_map(of).sum();
+        v[1].hypot(v[2])
+    }
+
+    /// Rows of the normal, tangent and turning velocities towards the twist of the body on
+    /// `side`, over a step of `h` [s] at the predicted rate `omega`; `h = 0` for the present.
     pub(crate) fn rows(&self, side: usize, state: &State, omega: &Vec3, h: f64) -> Option<Mat6> {
         let node = self.nodes[side]?;
         let r = state.bodies[node].q.to_rotation_matrix().into_inner();
@@ -94,6 +121,10 @@ impl Touch {
             for c in 0..3 {
                 (out[(i, c)], out[(i, 3 + c)]) = (sign * axis[c], sign * turned[c]);
             }
+        }
+        for (i, axis) in self.axes().iter().enumerate().take(self.count() - 3) {
+            let turned = middle.tr_mul(axis) * sign;
+            (0..3).for_each(|c| out[(3 + i, 3 + c)] = turned[c]);
         }
         Some(out)
     }

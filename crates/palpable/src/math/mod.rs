@@ -7,7 +7,10 @@ pub mod block_lu;
 pub mod dense;
 pub mod kernels;
 pub mod ordering;
+mod room;
 pub mod so3;
+
+pub use room::Room;
 
 /// Vector of three numbers.
 pub type Vec3 = nalgebra::Vector3<f64>;

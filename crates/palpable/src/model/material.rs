@@ -38,6 +38,22 @@ impl Material {
         self
     }
 
+    /// Friction against spinning about the normal and against rolling: levers [m] at which the
+    /// normal force resists.
+    pub fn rolling(mut self, spin_radius: f64, roll_radius: f64) -> Self {
+        (self.spin_radius, self.roll_radius) = (spin_radius, roll_radius);
+        self
+    }
+
+    /// Rows of a contact: normal and two tangents, then spinning, then rolling.
+    pub(crate) fn rows(&self) -> usize {
+        match (self.spin_radius > 0.0, self.roll_radius > 0.0) {
+            (_, true) => 6,
+            (true, false) => 4,
+            (false, false) => 3,
+        }
+    }
+
     /// What two surfaces make together: the geometric mean of their friction, the larger of their
     /// levers, the smaller of their restitutions.
     pub fn with(&self, other: &Self) -> Self {
@@ -78,6 +94,13 @@ pub struct ContactModel {
 }
 
 impl ContactModel {
+    /// Most rows of a contact.
+    pub(crate) fn rows(&self) -> usize {
+        let own = self.materials.iter().chain(self.pairs.iter().map(|(_, m)| m));
+        // the larger of two levers counts: one body may spin where another rolls
+        own.map(Material::rows).max().unwrap_or(3)
+    }
+
     /// What two bodies make together.
     pub fn material(&self, a: usize, b: usize) -> Material {
         let key = (a.min(b), a.max(b));

@@ -113,7 +113,7 @@ fn push_out(
     let Some(stage) = contact else { return };
     stage.pushed_islands.fill(false);
     let mut site = site(model, params, work, systems);
-    let pushed = contact::push_out(&mut site, tools, stage, tank, rule);
+    let pushed = contact::push_out(&mut site, tools, stage, (tank, strains), rule);
     progress.lift += pushed.lift;
     progress.booked += pushed.lift.abs();
     progress.discarded += pushed.discarded;

@@ -3,7 +3,7 @@
 use super::frame::{Aabb, Frame};
 use super::piece::Piece;
 use super::tree::Tree;
-use crate::math::Vec3;
+use crate::math::{Room, Vec3};
 
 /// Two pieces near each other, in the order of their bodies.
 #[derive(Debug, Clone, Copy)]
@@ -29,7 +29,7 @@ pub(super) struct Broad {
     /// Boxes with room.
     loose: Vec<Aabb>,
     moved: Vec<bool>,
-    pairs: Vec<Near>,
+    pairs: Room<Near>,
     capacity: usize,
     endless: Vec<u32>,
     excluded: Vec<(u32, u32)>,
@@ -49,7 +49,7 @@ impl Broad {
             tight: vec![Aabb::NONE; pieces.len()],
             loose: vec![Aabb::NONE; pieces.len()],
             moved: vec![false; pieces.len()],
-            pairs: Vec::with_capacity(capacity),
+            pairs: Room::with_capacity(capacity),
             capacity,
             endless,
             excluded,

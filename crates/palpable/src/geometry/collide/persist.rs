@@ -2,18 +2,18 @@
 //! [Constantinescu2005 sec. III].
 
 use super::contact::{Contact, Manifold};
-use crate::math::Vec3;
+use crate::math::{Room, Vec3};
 
 /// Contacts and the manifolds that hold them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Store {
-    pub manifolds: Vec<Manifold>,
-    pub contacts: Vec<Contact>,
+    pub manifolds: Room<Manifold>,
+    pub contacts: Room<Contact>,
 }
 
 impl Store {
     pub fn with_capacity(contacts: usize) -> Self {
-        Self { manifolds: Vec::with_capacity(contacts), contacts: Vec::with_capacity(contacts) }
+        Self { manifolds: Room::with_capacity(contacts), contacts: Room::with_capacity(contacts) }
     }
 
     pub fn clear(&mut self) {

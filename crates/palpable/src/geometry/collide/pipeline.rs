@@ -9,6 +9,7 @@ use super::groups::Groups;
 use super::manifold::Patch;
 use super::persist::{Store, cluster, recognise};
 use super::piece::{self, Body, Piece, Workspace};
+use crate::math::Room;
 
 /// A shape on a body.
 #[derive(Debug, Clone)]
@@ -96,8 +97,8 @@ pub struct CollisionPipeline {
     capacity: usize,
     options: CollisionOptions,
     next_id: u64,
-    flags: Vec<bool>,
-    ranks: Vec<(f64, u32)>,
+    flags: Room<bool>,
+    ranks: Room<(f64, u32)>,
     work: Workspace,
     report: CollisionReport,
 }
@@ -128,8 +129,8 @@ impl CollisionPipeline {
             // an update may find twice as many before it drops the shallowest
             now: Store::with_capacity(2 * capacity + MOST_AT_ONCE),
             last: Store::with_capacity(2 * capacity + MOST_AT_ONCE),
-            flags: Vec::with_capacity(2 * capacity + MOST_AT_ONCE),
-            ranks: Vec::with_capacity(2 * capacity + MOST_AT_ONCE),
+            flags: Room::with_capacity(2 * capacity + MOST_AT_ONCE),
+            ranks: Room::with_capacity(2 * capacity + MOST_AT_ONCE),
             work: Workspace::new(),
             capacity,
             options,

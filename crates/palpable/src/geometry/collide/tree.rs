@@ -1,7 +1,7 @@
 //! A balanced tree of boxes over the pieces of a scene, for pairs and queries.
 
 use super::frame::Aabb;
-use crate::math::Vec3;
+use crate::math::{Room, Vec3};
 
 /// A node: a leaf holds one piece, an inner node two nodes.
 #[derive(Debug, Clone, Copy)]
@@ -25,7 +25,7 @@ const DEPTH: usize = 64;
 /// [`Tree::new`].
 #[derive(Debug, Clone)]
 pub(super) struct Tree {
-    nodes: Vec<Node>,
+    nodes: Room<Node>,
     leaf_of: Vec<u32>,
     order: Vec<u32>,
     /// Leaves that moved since the tree was built.
@@ -35,7 +35,7 @@ pub(super) struct Tree {
 impl Tree {
     /// Room for pieces `0..pieces`; `members` are those with a finite box.
     pub fn new(pieces: usize, members: Vec<u32>) -> Self {
-        let nodes = Vec::with_capacity(2 * members.len());
+        let nodes = Room::with_capacity(2 * members.len());
         Self { nodes, leaf_of: vec![INNER; pieces], order: members, stale: 0 }
     }
 

@@ -15,7 +15,7 @@ pub enum Law {
         capacity: f64,
     },
     /// Rows n, t1, t2, spin about n, and optionally rolling about t1 and t2 (4 or 6 rows):
-    /// `|m_s| ≤ spin_radius λ_n`, `‖m_r‖ ≤ roll_radius λ_n`.
+    /// `|m_s| ≤ spin_radius (λ_n + capacity/mu)`, `‖m_r‖ ≤ roll_radius (λ_n + capacity/mu)`.
     Rolling {
         /// Coefficient of friction.
         mu: f64,

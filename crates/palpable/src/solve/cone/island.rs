@@ -2,33 +2,34 @@
 
 use super::law::Kind;
 use super::problem::Blocks;
+use crate::math::Room;
 
 const NONE: u32 = u32::MAX;
 
 /// Islands of the problem; the immovable world does not join them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Islands {
-    parent: Vec<u32>,
+    parent: Room<u32>,
     /// island of a group
-    number: Vec<u32>,
-    contacts: Vec<u32>,
-    contact_ends: Vec<u32>,
+    number: Room<u32>,
+    contacts: Room<u32>,
+    contact_ends: Room<u32>,
     /// ends of the bilateral ones, which come first in an island
-    joint_ends: Vec<u32>,
-    groups: Vec<u32>,
-    group_ends: Vec<u32>,
+    joint_ends: Room<u32>,
+    groups: Room<u32>,
+    group_ends: Room<u32>,
 }
 
 impl Islands {
     pub fn new(groups: usize, contacts: usize) -> Self {
         Self {
-            parent: Vec::with_capacity(groups),
-            number: Vec::with_capacity(groups),
-            contacts: Vec::with_capacity(contacts),
-            contact_ends: Vec::with_capacity(contacts + 2),
-            joint_ends: Vec::with_capacity(contacts + 2),
-            groups: Vec::with_capacity(groups),
-            group_ends: Vec::with_capacity(contacts + 2),
+            parent: Room::with_capacity(groups),
+            number: Room::with_capacity(groups),
+            contacts: Room::with_capacity(contacts),
+            contact_ends: Room::with_capacity(contacts + 2),
+            joint_ends: Room::with_capacity(contacts + 2),
+            groups: Room::with_capacity(groups),
+            group_ends: Room::with_capacity(contacts + 2),
         }
     }
 
@@ -126,7 +127,8 @@ impl Islands {
 
     fn sort_groups(&mut self, groups: usize) {
         self.group_ends.clear();
-        self.group_ends.resize(self.len() + 2, 0);
+        let ends = self.len() + 2;
+        self.group_ends.resize(ends, 0);
         self.groups.clear();
         self.groups.resize(groups, 0);
         for island in self.number.iter().filter(|n| **n != NONE) {

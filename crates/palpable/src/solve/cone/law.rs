@@ -102,6 +102,12 @@ impl Block {
         self.spare = if hold > 0.0 { hold.min(most) } else { 0.0 };
     }
 
+    /// Normal force left over from elsewhere in the step, as friction knows it.
+    #[inline]
+    fn left_over(&self) -> f64 {
+        if self.mu > 0.0 { self.slack / self.mu } else { 0.0 }
+    }
+
     /// Number of discs.
     #[inline]
     pub fn discs(&self) -> usize {
@@ -119,12 +125,12 @@ impl Block {
         match k {
             0 => Disc { first: 1, len: 2, slope: self.mu, offset: self.slack, weight, unit: 1.0 },
             1 => {
-                let (slope, unit) = (self.spin, self.spin);
-                Disc { first: 3, len: 1, slope, offset: 0.0, weight, unit }
+                let (slope, unit, offset) = (self.spin, self.spin, self.spin * self.left_over());
+                Disc { first: 3, len: 1, slope, offset, weight, unit }
             }
             _ => {
-                let (slope, unit) = (self.roll, self.roll);
-                Disc { first: 4, len: 2, slope, offset: 0.0, weight, unit }
+                let (slope, unit, offset) = (self.roll, self.roll, self.roll * self.left_over());
+                Disc { first: 4, len: 2, slope, offset, weight, unit }
             }
         }
     }

@@ -5,6 +5,7 @@ use super::island::Islands;
 use super::law::{Block, Kind};
 use super::newton::Newton;
 use super::sweep::Sweeper;
+use crate::math::Room;
 
 /// One group a contact moves.
 #[derive(Debug, Clone, Copy)]
@@ -29,28 +30,28 @@ pub(super) struct Group {
 /// The data of the problem; not written while it is solved, but for `goal`, `slack`.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Blocks {
-    pub groups: Vec<Group>,
-    pub contacts: Vec<Block>,
-    pub links: Vec<Link>,
-    pub jacobian: Vec<f64>,
-    pub response: Vec<f64>,
-    pub bias: Vec<f64>,
+    pub groups: Room<Group>,
+    pub contacts: Room<Block>,
+    pub links: Room<Link>,
+    pub jacobian: Room<f64>,
+    pub response: Room<f64>,
+    pub bias: Room<f64>,
 }
 
 /// The unknowns.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Unknowns {
     /// λ per row
-    pub lambda: Vec<f64>,
+    pub lambda: Room<f64>,
     /// bias, plus what the cleaning of bilateral rows changed
-    pub free: Vec<f64>,
+    pub free: Room<f64>,
     /// `v = free + J z` per row
-    pub velocity: Vec<f64>,
+    pub velocity: Room<f64>,
     /// `z = Σ A⁻¹Jᵀλ` per coordinate
-    pub change: Vec<f64>,
+    pub change: Room<f64>,
     /// λ and z of the cleaning
-    pub cleaned: Vec<f64>,
-    pub base: Vec<f64>,
+    pub cleaned: Room<f64>,
+    pub base: Room<f64>,
 }
 
 /// Contact forces of one step as a complementarity problem in preallocated buffers.
@@ -88,20 +89,20 @@ pub struct ConeProblem {
     pub(super) islands: Islands,
     pub(super) sweeper: Sweeper,
     pub(super) newton: Newton,
-    pub(super) reports: Vec<IslandReport>,
+    pub(super) reports: Room<IslandReport>,
 }
 
 impl ConeProblem {
     /// Allocates all buffers.
     pub fn new(capacity: Capacity) -> Self {
         let Capacity { groups, coordinates, contacts, rows, sides, jacobian, response } = capacity;
-        let numbers = Vec::<f64>::with_capacity;
+        let numbers = Room::<f64>::with_capacity;
         Self {
             capacity,
             blocks: Blocks {
-                groups: Vec::with_capacity(groups),
-                contacts: Vec::with_capacity(contacts),
-                links: Vec::with_capacity(sides),
+                groups: Room::with_capacity(groups),
+                contacts: Room::with_capacity(contacts),
+                links: Room::with_capacity(sides),
                 jacobian: numbers(jacobian),
                 response: numbers(response),
                 bias: numbers(rows),
@@ -117,7 +118,7 @@ impl ConeProblem {
             islands: Islands::new(groups, contacts),
             sweeper: Sweeper::new(rows, coordinates),
             newton: Newton::new(),
-            reports: Vec::with_capacity(contacts),
+            reports: Room::with_capacity(contacts),
         }
     }
 

@@ -1,0 +1,72 @@
+//! Contact: whether bodies touch, their materials, and stops of joints.
+
+use super::{Added, Assembly};
+use crate::dimension::{Angle, Dimension, Position};
+use crate::document::{Joint, JointKind, Material};
+use crate::place::At;
+use palpable::{Anchor as Hold, Material as Surface, Spring as Elastic};
+
+impl Assembly<'_> {
+    /// Lets bodies touch if the scene says so.
+    pub(super) fn add_contact(&mut self) {
+        let Some(contact) = self.document.contact.get() else { return };
+        let capacity = contact.capacity.get().map_or(0, |c| c.value);
+        if capacity > 1_000_000 {
+            let message = format!("room for {capacity} contacts is too much");
+            self.mistakes.add(&contact.place, message, "give at most 1000000");
+        }
+        self.builder.contacts(capacity.min(1_000_000) as usize);
+    }
+
+    /// How a surface rubs and bounces.
+    pub(super) fn material(&mut self, given: &At<Material>) -> Surface {
+        let mut made = Surface::default();
+        if let Some(friction) = given.friction.get() {
+            (made.friction, made.static_friction) = (friction.0, friction.0);
+        }
+        if let Some(at_rest) = given.static_friction.get() {
+            if at_rest.0 < made.friction {
+                let message = format!("friction at rest is {}, less than in motion", at_rest.0);
+                let cure = format!("give at least {}", made.friction);
+                self.mistakes.add(&at_rest.place, message, cure);
+            }
+            made.static_friction = at_rest.0;
+        }
+        if let Some(restitution) = given.restitution.get() {
+            if restitution.0 > 1.0 {
+                let message = format!("a restitution of {} would create energy", restitution.0);
+                self.mistakes.add(&restitution.place, message, "give 0 to 1");
+            }
+            made.restitution = restitution.0;
+        }
+        let radius = |field: Option<&At<crate::quantity::Quantity<_>>>| field.map_or(0.0, |r| r.0);
+        made.rolling(radius(given.spin_radius.get()), radius(given.roll_radius.get()))
+    }
+
+    /// Adds the stops of a hinge or slider, as an element of their own after the joint.
+    pub(super) fn add_stops(&mut self, joint: &At<Joint>, kind: JointKind, a: Hold, b: Hold) {
+        let Some(given) = joint.stops.get() else { return };
+        let (measure, about) = match kind {
+            JointKind::Hinge => (Elastic::angle(a, b), Angle::ABOUT),
+            JointKind::Prismatic | JointKind::Cylindrical => {
+                (Elastic::slide(a, b), Position::ABOUT)
+            }
+            _ => {
+                let cure = "remove them, or choose kind = \"hinge\" or \"prismatic\"";
+                self.mistakes.add(&given.place, "this kind of joint has no stops", cure);
+                return;
+            }
+        };
+        let ends = given.value.map(|v| v.resolve(&about, &given.place, &mut self.mistakes));
+        let [Some(lower), Some(upper)] = ends else { return };
+        if lower >= upper {
+            let message = format!("the lower stop {lower} is not below the upper stop {upper}");
+            self.mistakes.add(&given.place, message, "give [lower, upper]");
+            return;
+        }
+        let name = self.springs.last().map_or(String::new(), |j| format!("{} stops", j.name));
+        let id = self.builder.spring(measure.named(name.clone()).stops(lower, upper));
+        let (place, ends) = (given.place.clone(), [given.place.clone(), given.place.clone()]);
+        self.springs.push(Added { id, name, place, ends });
+    }
+}
