@@ -101,7 +101,8 @@ impl Misfit {
 /// `ε = 1e-4` where the strains of the island are not independent, so that hard rows are not bent
 /// to please soft ones, else 0. A pass that would turn a body too far is solved again with more
 /// inertia; after one that did much, the next uses its factors again. Passes are kept only if they
-/// help; enough when what is left to book is below `enough` [J]. `out` holds `G` at the end. Returns the gap before.
+/// help; enough when what is left to book is below `enough` [J]. `out` holds `G` at the end.
+/// Returns the gap before.
 #[expect(clippy::too_many_arguments, reason = "one argument per neighbouring room")]
 pub fn project_island(
     model: &Model,
