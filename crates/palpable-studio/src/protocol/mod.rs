@@ -6,7 +6,7 @@
 //! in SI units. A message that cannot be read is answered with an `error` event; too many of them,
 //! or too many messages of any kind, close the connection with a reason.
 //!
-//! # To the page: text messages, one JSON object each ([`events`])
+//! # To the page: text messages, one JSON object each (`events`)
 //! `scene` describes bodies, shapes, springs and parameters once per scene; `changed` gives new
 //! parameter values; `hand` says who holds the hand; `note` and `error` are for the user.
 //!
