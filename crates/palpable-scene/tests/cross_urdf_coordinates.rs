@@ -133,7 +133,8 @@ fn a_scene_chooses_the_coordinates() {
     let mut built = built.unwrap_or_else(|e| panic!("{e}"));
     let mounted = &built.robots[0].mounted;
     assert_eq!(mounted.coordinates.iter().flatten().count(), 8);
-    assert_eq!((mounted.bodies.len(), mounted.elements.len()), (9, 1));
+    // one joint that follows another, six with stops
+    assert_eq!((mounted.bodies.len(), mounted.elements.len()), (9, 7));
     let mut world = built.world();
     let mut inputs = world.inputs();
     for _ in 0..200 {
