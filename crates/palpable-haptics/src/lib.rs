@@ -4,6 +4,7 @@
 //! |---|---|
 //! | [`coupling_choice`] | a passive coupling for a device and a rate, or why not |
 //! | [`device`] | the [`Device`] trait: what a device can do, what it reports, what it takes |
+//! | [`drivers`] | real devices, found at run time |
 //! | [`record`] | runs as recordings, recordings as devices |
 //! | [`rt`] | the servo loop: clock, deadlines, threads, statistics, energy at the handle |
 //! | [`simulated`] | devices that exist only as equations, hands to hold them, mishaps |
@@ -52,6 +53,7 @@
 
 pub mod coupling_choice;
 pub mod device;
+pub mod drivers;
 pub mod record;
 pub mod rt;
 pub mod safety;

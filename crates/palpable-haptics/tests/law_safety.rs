@@ -257,6 +257,36 @@ fn a_lost_device_a_brake_and_an_emergency_cut_at_once() {
 }
 
 #[test]
+fn a_broken_link_cuts_and_its_return_ramps_from_nothing_even_within_one_tick() {
+    for together in [true, false] {
+        let mut bench = Bench::pushing();
+        bench.safety.device_event(DeviceEvent::LinkDown);
+        if !together {
+            assert!(!bench.tick(MS).enabled());
+            bench.stays_zero(0.3);
+        }
+        bench.safety.device_event(DeviceEvent::LinkUp);
+        let mut last = 0.0;
+        for _ in 0..400 {
+            let force = bench.tick(MS).force().norm();
+            // the ramp: the peak of 10 N over 0.1 s
+            assert!(force - last <= 10.0 * 1e-3 / limits().ramp + 1e-12, "{last} to {force}");
+            last = force;
+        }
+        assert_eq!((last, bench.fault()), (8.0, Some(Fault::LinkDown)));
+        assert_eq!(bench.safety.machine().count(Fault::LinkDown), 1);
+    }
+    // a brake pressed meanwhile is not released by the link
+    let mut bench = Bench::pushing();
+    bench.safety.device_event(DeviceEvent::BrakeOn);
+    bench.safety.device_event(DeviceEvent::LinkDown);
+    bench.safety.device_event(DeviceEvent::LinkUp);
+    bench.stays_zero(1.0);
+    bench.safety.device_event(DeviceEvent::BrakeOff);
+    assert!((0..400).map(|_| bench.tick(MS)).last().unwrap().force().x == 8.0);
+}
+
+#[test]
 fn a_sample_that_is_not_finite_fades_and_stays_away() {
     let mut bench = Bench::pushing();
     bench.sample.position.y = f64::NAN;

@@ -2,12 +2,15 @@
 #![allow(unsafe_code)]
 
 mod common;
+mod fakes;
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::time::Duration;
 
 use common::{ball_on_spring, capabilities};
+use fakes::haply::{Bench, FakeHaply};
+use palpable_haptics::drivers::haply::{Haply, HaplySettings};
 use palpable_haptics::rt::{Clock, Mapping, Remote, Render, VirtualClock, WorldLoop};
 use palpable_haptics::{
     Arm, Axes, Direct, Flow, Hand, Limits, Pace, Safety, Script, Servo, SimulatedDevice, Tick,
@@ -113,4 +116,26 @@ fn a_tick_beside_the_world_allocates_nothing_on_either_side() {
     both(50);
     assert_eq!(allocations(|| both(1000)), 0);
     assert!(clock.now() > Duration::from_secs(3));
+}
+
+#[test]
+fn a_tick_with_a_haply_allocates_nothing_in_the_loop() {
+    let fake = FakeHaply::start(&Bench::new(&["049D"]));
+    let address = HaplySettings { address: fake.address(), events: None, ..Default::default() };
+    let mut device = Haply::open(address).unwrap();
+    let (world, port) = ball_on_spring(1);
+    let direct = Direct::new(world, port, Mapping::default());
+    let (mut servo, _handle) = Servo::new(direct, safety(), VirtualClock::new());
+    let mut counted = 0;
+    for tick in 0..300 {
+        let before = device.round_trips();
+        let n = allocations(|| {
+            servo.wait(Pace::Ours);
+            assert_eq!(servo.tick(&mut device), Flow::Continue);
+        });
+        // the first ticks warm up
+        counted += if tick < 50 { 0 } else { n };
+        fakes::until("an answer", || device.round_trips() > before);
+    }
+    assert_eq!(counted, 0);
 }

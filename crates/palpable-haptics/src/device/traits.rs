@@ -51,6 +51,10 @@ pub enum DeviceEvent {
     RateAnomaly,
     /// It went away.
     Disconnected,
+    /// The way to it broke; the driver tries to get it back, and the device shows no force.
+    LinkDown,
+    /// The way to it is there again.
+    LinkUp,
 }
 
 /// A haptic device that a thread of ours reads and writes, once a tick each.

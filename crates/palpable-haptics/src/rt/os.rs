@@ -1,4 +1,4 @@
-//! The only unsafe code of this crate: asking the operating system for real time.
+//! Unsafe code: asking the operating system for real time.
 //!
 //! Every request is best effort; [`Privileges`] says in words what was obtained and what was not.
 //! On systems other than Linux nothing is asked for.

@@ -41,13 +41,15 @@ pub enum Fault {
     DeviceBrake,
     /// The device limits forces or stalled.
     DeviceLimit,
+    /// The way to the device broke; its driver tries to get it back.
+    LinkDown,
     /// Somebody pressed the emergency stop.
     EmergencyStop,
 }
 
 impl Fault {
     /// Every fault.
-    pub const ALL: [Fault; 10] = [
+    pub const ALL: [Fault; 11] = [
         Fault::WorldStalled,
         Fault::NotFinite,
         Fault::LateLoop,
@@ -57,6 +59,7 @@ impl Fault {
         Fault::DeviceLost,
         Fault::DeviceBrake,
         Fault::DeviceLimit,
+        Fault::LinkDown,
         Fault::EmergencyStop,
     ];
 
@@ -74,7 +77,12 @@ impl Fault {
 
     /// True if the force is cut at once instead of faded.
     pub fn is_cut(self) -> bool {
-        matches!(self, Fault::DeviceLost | Fault::DeviceBrake | Fault::EmergencyStop)
+        matches!(self, Fault::DeviceLost | Fault::EmergencyStop) || self.is_released()
+    }
+
+    /// True if it ends when the device says so.
+    fn is_released(self) -> bool {
+        matches!(self, Fault::DeviceBrake | Fault::LinkDown)
     }
 
     /// What happened and what to do, in words.
@@ -96,6 +104,10 @@ impl Fault {
             Fault::DeviceLost => "the device went away; check its cable, power and service",
             Fault::DeviceBrake => "the device's own brake or stop button is on; release it",
             Fault::DeviceLimit => "the device limits its forces; lower the stiffness",
+            Fault::LinkDown => {
+                "the connection to the device broke; check its cable and its service, which may \
+                 be restarted"
+            }
             Fault::EmergencyStop => "emergency stop",
         }
     }
@@ -131,8 +143,8 @@ pub(super) struct Times {
 /// Damping ── damp over ──► Fading ── fade over ──► Waiting ── clear for settle ──► Ramping
 /// Ramping, Active, Damping ── other fault ──► Fading (latched: then Stopped)
 /// Ramping, Active, Damping ── stop ──► Fading ──► Off
-/// any but Off, Stopped ── lost, brake, emergency ──► Stopped at once
-/// Stopped by a brake ── brake released ──► Waiting
+/// any but Off, Stopped ── lost, brake, link down, emergency ──► Stopped at once
+/// Stopped by a brake or a link ── brake released, link up ──► Waiting
 /// Stopped ── start ──► Ramping (never after a lost device)
 /// ```
 #[derive(Debug, Clone, PartialEq)]
@@ -205,9 +217,9 @@ impl Machine {
         }
     }
 
-    /// The device's brake was released.
-    pub(super) fn release(&mut self) {
-        if self.state == State::Stopped && self.fault == Some(Fault::DeviceBrake) {
+    /// The device's brake was released, or the way to it is there again.
+    pub(super) fn release(&mut self, fault: Fault) {
+        if self.state == State::Stopped && self.fault == Some(fault) {
             self.enter(if self.stopping { State::Off } else { State::Waiting });
         }
     }
@@ -234,7 +246,10 @@ impl Machine {
     fn trip(&mut self, fault: Fault) {
         if !self.is_running() {
             // a lost device stays lost, whatever stopped us first
-            if fault == Fault::DeviceLost && self.fault != Some(fault) {
+            let lost = fault == Fault::DeviceLost && self.fault != Some(fault);
+            // a brake that goes on while the link is down outlasts it
+            let braked = fault == Fault::DeviceBrake && self.fault == Some(Fault::LinkDown);
+            if lost || (braked && self.state == State::Stopped) {
                 self.note(fault);
                 self.enter(State::Stopped);
             }
@@ -381,17 +396,30 @@ mod tests {
     }
 
     #[test]
-    fn a_released_brake_waits_and_nothing_else_is_released() {
-        for fault in Fault::ALL {
-            let mut m = machine(Stopped, Some(fault));
-            m.release();
-            let expected = if fault == Fault::DeviceBrake { Waiting } else { Stopped };
-            assert_eq!(m.state(), expected, "{fault:?}");
+    fn a_released_brake_or_link_waits_and_nothing_else_is_released() {
+        for back in [Fault::DeviceBrake, Fault::LinkDown] {
+            for fault in Fault::ALL {
+                let mut m = machine(Stopped, Some(fault));
+                m.release(back);
+                let expected = if fault == back { Waiting } else { Stopped };
+                assert_eq!(m.state(), expected, "{fault:?}");
+            }
+            let mut m = machine(Stopped, Some(back));
+            m.stop();
+            m.release(back);
+            assert_eq!(m.state(), Off, "asked to stop meanwhile");
         }
-        let mut m = machine(Stopped, Some(Fault::DeviceBrake));
-        m.stop();
-        m.release();
-        assert_eq!(m.state(), Off, "asked to stop meanwhile");
+    }
+
+    #[test]
+    fn a_brake_outlasts_a_link_that_is_down() {
+        let mut m = machine(Active, None);
+        m.advance(0.1, Signal::Fault(Fault::LinkDown));
+        m.advance(0.1, Signal::Fault(Fault::DeviceBrake));
+        m.release(Fault::LinkDown);
+        assert_eq!((m.state(), m.fault()), (Stopped, Some(Fault::DeviceBrake)));
+        m.release(Fault::DeviceBrake);
+        assert_eq!(m.state(), Waiting);
     }
 
     #[test]

@@ -61,6 +61,8 @@ pub struct Safety {
     seen: Option<Sample>,
     emergency: bool,
     event: Option<Fault>,
+    /// a brake or a link that came back
+    back: Option<Fault>,
     /// share of the peak from which the ramps of force, torque and gripper start
     ramp_from: [f64; 3],
     velocity: Vec3,
@@ -90,6 +92,7 @@ impl Safety {
             seen: None,
             emergency: false,
             event: None,
+            back: None,
             ramp_from: [0.0; 3],
             velocity: Vec3::zeros(),
             angular_velocity: Vec3::zeros(),
@@ -145,13 +148,25 @@ impl Safety {
     /// Something that the device told.
     pub fn device_event(&mut self, event: DeviceEvent) {
         match event {
-            DeviceEvent::BrakeOn => self.event = Some(Fault::DeviceBrake),
-            DeviceEvent::BrakeOff => self.machine.release(),
+            DeviceEvent::BrakeOn => self.away(Fault::DeviceBrake),
+            DeviceEvent::LinkDown => self.away(Fault::LinkDown),
+            DeviceEvent::BrakeOff => self.back = Some(Fault::DeviceBrake),
+            DeviceEvent::LinkUp => self.back = Some(Fault::LinkDown),
             DeviceEvent::StabilityCeiling | DeviceEvent::Stalled => {
                 self.event = self.event.or(Some(Fault::DeviceLimit));
             }
             DeviceEvent::Disconnected => self.event = Some(Fault::DeviceLost),
             DeviceEvent::RateAnomaly => {}
+        }
+    }
+
+    fn away(&mut self, fault: Fault) {
+        self.back = self.back.filter(|back| *back != fault);
+        // a lost device is worse than a brake, a brake worse than a link that is down
+        match self.event {
+            Some(Fault::DeviceLost) => {}
+            Some(Fault::DeviceBrake) if fault == Fault::LinkDown => {}
+            _ => self.event = Some(fault),
         }
     }
 
@@ -166,6 +181,10 @@ impl Safety {
         let signal = self.judge(clock, sample, wish);
         let before = self.machine.state();
         self.machine.advance(dt, signal);
+        // after the trip: what went and came back within a tick has still taken the force away
+        if let Some(back) = self.back.take() {
+            self.machine.release(back);
+        }
         self.keep_if_moved(before);
         self.command(wish)
     }
@@ -213,7 +232,7 @@ impl Safety {
         let found = match () {
             () if event == Some(Fault::DeviceLost) => event,
             () if self.emergency => Some(Fault::EmergencyStop),
-            () if event == Some(Fault::DeviceBrake) => event,
+            () if event.is_some_and(Fault::is_cut) => event,
             () if !sample.is_finite() => Some(Fault::BadSample),
             () if !wish.wrench.is_finite() => Some(Fault::NotFinite),
             // a difference over a jump of the clock means nothing

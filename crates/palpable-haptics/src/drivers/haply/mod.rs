@@ -1,0 +1,293 @@
+//! Haply Inverse3 through the WebSocket of its service.
+//!
+//! A thread of the driver's own talks to the service; it and the servo loop exchange the latest
+//! values without locks. Each write of the loop sets off one message and one answer, so a reading
+//! is at most one period old. If the connection breaks, the safety stage cuts the force; the thread
+//! connects again, refuses forces that were meant for the old connection, and the stage ramps in
+//! from nothing.
+
+mod events;
+mod exchange;
+mod link;
+mod wire;
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use exchange::{Exchange, News, Order};
+pub use link::ConnectError;
+use link::Link;
+pub use wire::{ForceKey, Misread};
+
+use crate::device::{
+    Axes, Capabilities, Device, DeviceError, DeviceEvent, ForceLimit, Sample, Workspace,
+};
+use crate::rt::gain_privileges;
+use crate::safety::Command;
+use palpable::Vec3;
+
+/// Where the service is, and how to talk to it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct HaplySettings {
+    /// Simulation channel, `HOST:PORT`.
+    pub address: String,
+    /// Event channel, `HOST:PORT`; none to do without.
+    pub events: Option<String>,
+    /// Which Inverse3; the first one if not given.
+    pub device_id: Option<String>,
+    /// Spelling of forces.
+    pub force_key: ForceKey,
+    /// Forces that are asked of it \[N\]. Cautious, not from a data sheet.
+    pub force: ForceLimit,
+    /// Rate of the servo loop \[Hz\].
+    pub rate: f64,
+    /// An answer later than this is late.
+    pub answer_within: Duration,
+    /// Longest time for opening.
+    pub open_within: Duration,
+    /// How long a broken connection is tried again before the device counts as lost.
+    pub reconnect_for: Duration,
+    /// Real-time priority of the driver's thread, where allowed.
+    pub priority: Option<i32>,
+}
+
+impl Default for HaplySettings {
+    fn default() -> Self {
+        Self {
+            address: "127.0.0.1:10001".into(),
+            events: Some("127.0.0.1:10020".into()),
+            device_id: None,
+            force_key: ForceKey::default(),
+            force: ForceLimit::new(5.0, 2.5),
+            rate: 1000.0,
+            answer_within: Duration::from_millis(20),
+            open_within: Duration::from_secs(2),
+            reconnect_for: Duration::from_secs(30),
+            priority: None,
+        }
+    }
+}
+
+/// What a service has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Inventory {
+    /// Ids of the Inverse3.
+    pub devices: Vec<String>,
+    /// Whether some grip is there.
+    pub grip: bool,
+}
+
+/// Asks a service what it has, and lets go again.
+/// # Errors
+/// No service, or one that does not say.
+pub fn inventory(settings: &HaplySettings) -> Result<Inventory, DeviceError> {
+    let (link, _, inventory) = look(settings)?;
+    link.close();
+    Ok(inventory)
+}
+
+/// Connects and reads the inventory that the service pushes.
+fn look(settings: &HaplySettings) -> Result<(Link, String, Inventory), DeviceError> {
+    let mut link = Link::open(&settings.address, settings.open_within, settings.answer_within)?;
+    let mute = "the Haply service accepts, but lists no devices: restart it, or update it to 3.1";
+    let text = link.hear(settings.open_within).map_err(|_| DeviceError::Refused(mute.into()))?;
+    let (devices, grip) =
+        wire::inventory(&text).map_err(|misread| DeviceError::Garbled(misread.text().into()))?;
+    Ok((link, text.to_string(), Inventory { devices, grip }))
+}
+
+/// A Haply Inverse3.
+pub struct Haply {
+    capabilities: Capabilities,
+    orders: triple_buffer::Input<Order>,
+    news: triple_buffer::Output<News>,
+    events: rtrb::Consumer<DeviceEvent>,
+    closing: Arc<AtomicBool>,
+    exchange: Option<JoinHandle<()>>,
+    listener: Option<JoinHandle<()>>,
+    answer_within: Duration,
+    reconnect_for: Duration,
+    count: u64,
+    epoch: u64,
+    /// link events that have not been told yet, the next one last
+    untold: [Option<DeviceEvent>; 2],
+    down_since: Option<Instant>,
+    seen: (u64, Instant),
+    garbled: u64,
+}
+
+impl Haply {
+    /// Connects to the service and takes a device. Sends no force.
+    /// # Errors
+    /// No service, no such device, or a service that cannot be understood; with the cure.
+    pub fn open(settings: HaplySettings) -> Result<Self, DeviceError> {
+        let (link, text, inventory) = look(&settings)?;
+        let id = choose(&inventory, settings.device_id.as_deref())?;
+        let first = wire::sample(&text, &id, 1)
+            .map_err(|misread| DeviceError::Garbled(misread.text().into()))?;
+        let capabilities = capabilities(&settings, &id, &first, inventory.grip);
+        let now = News { sample: first, epoch: 1, linked: true, ..News::default() };
+        let (orders, from_servo) = triple_buffer::triple_buffer(&Order::default());
+        let (to_servo, news) = triple_buffer::triple_buffer(&now);
+        let (producer, events) = rtrb::RingBuffer::new(64);
+        let closing = Arc::new(AtomicBool::new(false));
+        let mut device = Self {
+            capabilities,
+            orders,
+            news,
+            events,
+            closing: closing.clone(),
+            exchange: None,
+            listener: None,
+            answer_within: settings.answer_within,
+            reconnect_for: settings.reconnect_for,
+            count: 0,
+            epoch: 1,
+            untold: [None; 2],
+            down_since: None,
+            seen: (1, Instant::now()),
+            garbled: 0,
+        };
+        let (address, priority) = (settings.events.clone(), settings.priority);
+        let turns = Exchange {
+            settings,
+            id: id.clone(),
+            link: Some(link),
+            orders: from_servo,
+            news: to_servo,
+            now,
+            closing: closing.clone(),
+        };
+        device.exchange = Some(thread("palpable-haply", move || {
+            // best effort, as for the servo loop
+            let _ = priority.map(gain_privileges);
+            turns.run();
+        })?);
+        if let Some(address) = address {
+            let body = move || events::listen(&address, &id, producer, &closing);
+            device.listener = Some(thread("palpable-haply-events", body)?);
+        }
+        Ok(device)
+    }
+
+    /// Answers of the service so far, over all connections.
+    pub fn round_trips(&mut self) -> u64 {
+        self.news.read().sample.sequence
+    }
+
+    /// Messages so far that could not be used.
+    pub fn garbled(&mut self) -> u64 {
+        self.news.read().garbled
+    }
+
+    /// Notes what became of the connection.
+    fn follow(&mut self, news: &News) -> Result<(), DeviceError> {
+        if !news.linked {
+            let since = *self.down_since.get_or_insert_with(|| {
+                self.untold = [None, Some(DeviceEvent::LinkDown)];
+                Instant::now()
+            });
+            if since.elapsed() > self.reconnect_for {
+                return Err(DeviceError::Lost("the Haply service did not come back".into()));
+            }
+        } else if news.epoch != self.epoch {
+            self.untold = [Some(DeviceEvent::LinkUp), Some(DeviceEvent::LinkDown)];
+            (self.epoch, self.down_since) = (news.epoch, None);
+            self.seen.1 = Instant::now();
+        }
+        Ok(())
+    }
+}
+
+impl Device for Haply {
+    fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
+    }
+
+    fn read(&mut self) -> Result<Sample, DeviceError> {
+        if self.exchange.is_none() {
+            return Err(DeviceError::Lost("closed".into()));
+        }
+        let news = *self.news.read();
+        self.follow(&news)?;
+        if news.sample.sequence != self.seen.0 {
+            (self.seen, self.garbled) = ((news.sample.sequence, Instant::now()), news.garbled);
+        } else if news.linked && self.seen.1.elapsed() > self.answer_within {
+            let misread = news.misread.filter(|_| news.garbled != self.garbled);
+            return Err(match misread {
+                Some(misread) => DeviceError::Garbled(misread.text().into()),
+                None => DeviceError::Late("the Haply service is silent; restart it".into()),
+            });
+        }
+        Ok(news.sample)
+    }
+
+    fn write(&mut self, command: &Command) -> Result<(), DeviceError> {
+        let Some(thread) = &self.exchange else {
+            return Err(DeviceError::Lost("closed".into()));
+        };
+        self.count += 1;
+        self.orders.write(Order { force: command.force(), epoch: self.epoch, count: self.count });
+        thread.thread().unpark();
+        Ok(())
+    }
+
+    fn event(&mut self) -> Option<DeviceEvent> {
+        let [second, first] = &mut self.untold;
+        first.take().or_else(|| second.take()).or_else(|| self.events.pop().ok())
+    }
+
+    fn close(&mut self) -> Result<(), DeviceError> {
+        self.closing.store(true, Ordering::Release);
+        for thread in [self.exchange.take(), self.listener.take()].into_iter().flatten() {
+            thread.thread().unpark();
+            let _ = thread.join();
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Haply {
+    fn drop(&mut self) {
+        let _ = self.close();
+    }
+}
+
+fn thread(name: &str, body: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, DeviceError> {
+    let builder = std::thread::Builder::new().name(name.into());
+    builder.spawn(body).map_err(|e| DeviceError::Refused(format!("no thread: {e}").into()))
+}
+
+/// The wanted device, or the first.
+fn choose(inventory: &Inventory, wanted: Option<&str>) -> Result<String, DeviceError> {
+    let devices = &inventory.devices;
+    let refused = |text: String| Err(DeviceError::Refused(text.into()));
+    match wanted {
+        _ if devices.is_empty() => refused(
+            "the Haply service runs, but has no Inverse3: plug it in and switch it on".into(),
+        ),
+        None => Ok(devices[0].clone()),
+        Some(id) if devices.iter().any(|known| known == id) => Ok(id.to_owned()),
+        Some(id) => {
+            let known = devices.join(", ");
+            refused(format!("the Haply service has no Inverse3 `{id}`; there are: {known}"))
+        }
+    }
+}
+
+fn capabilities(settings: &HaplySettings, id: &str, first: &Sample, grip: bool) -> Capabilities {
+    // where the handle is now is the middle; the true bounds depend on how the device stands
+    let (at, reach) = (first.position, Vec3::repeat(0.1));
+    Capabilities {
+        serial: Some(id.to_owned()),
+        sensed: if grip { Axes::SIX } else { Axes::THREE },
+        workspace: Workspace { low: at - reach, high: at + reach },
+        force: settings.force,
+        // a reading waits for the next tick
+        delay: Some(1.0 / settings.rate),
+        buttons: if grip { 3 } else { 0 },
+        ..Capabilities::new(&format!("Haply Inverse3 {id}"), Axes::THREE, settings.rate)
+    }
+}
