@@ -1,5 +1,5 @@
 //! The law of passivity on random worlds of rigid bodies, chains, trees, loops, beams, tendons,
-//! gears and motors: no more energy is ever stored than was supplied.
+//! gears, motors, stops and dry friction: no more energy is ever stored than was supplied.
 //!
 //! Parameters are wild: masses over seven decades, stiffnesses from 1e-3 to infinite, steps from
 //! 10 µs to 0.1 s.

@@ -8,6 +8,9 @@ use crate::solve::Tools;
 use crate::solve::cone::{Contact, Law, Side};
 use crate::stamp::{self, Rule};
 
+/// Part of its mobility without joints below which a stop moves nothing.
+const IMMOBILE: f64 = 1e-12;
+
 /// Which matrix answers to forces.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Metric {
@@ -219,12 +222,13 @@ impl Stage {
     }
 
     /// Adds one side of a stop: `sign` times the measure of element `local` of island `i`, whose
-    /// rows are in `self.stop_blocks`.
+    /// rows are in `self.stop_blocks`. `scale` is how
+    /// much smaller responses are than by masses alone. Leaves it out if it moves nothing.
     pub(super) fn add_stop(
         &mut self,
         site: &mut Site,
         tools: &mut Tools,
-        (i, block, sign): (usize, usize, f64),
+        (i, block, sign, scale): (usize, usize, f64, f64),
         terms: Terms,
     ) -> Option<usize> {
         let (mut built, mut n, mut at) = ([Built::default(); 4], 0, (0, 0));
@@ -241,6 +245,22 @@ impl Stage {
             at = (built[n].jacobian.1, built[n].response.1);
             n += 1;
         }
+        // what other joints hold has no mobility but rounding
+        let bare =
+            stamp::mobility(&self.stop_blocks[block], site.params, &site.model.islands[i], 0);
+        if !(self.mobility(&built[..n]) > IMMOBILE * scale * bare) {
+            return None;
+        }
         self.push(&built[..n], terms)
+    }
+
+    /// `J A⁻¹ Jᵀ` of the first row of a contact being built, all of it in one group.
+    fn mobility(&self, built: &[Built]) -> f64 {
+        let row = |a: &Built, b: &Built| {
+            let j = &self.jacobian[a.jacobian.0..a.jacobian.1];
+            let y = &self.response[b.response.0 + a.column..b.response.1];
+            j.iter().zip(y).map(|(j, y)| j * y).sum::<f64>()
+        };
+        built.iter().flat_map(|a| built.iter().map(move |b| row(a, b))).sum()
     }
 }

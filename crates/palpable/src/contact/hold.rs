@@ -67,7 +67,9 @@ pub fn hold(
         stage.rows[t] = sides;
     }
     add_stops(site, islands, stage, (twists, reach), rule);
-    let settings = if stage.busy {
+    // what a warm start leaves over would creep
+    let dry = stage.stop_numbers.iter().any(|n| n[2].is_some());
+    let settings = if stage.busy || dry {
         ConeSettings { idle: stage.settings.tolerance, ..stage.settings }
     } else {
         stage.settings
@@ -86,7 +88,7 @@ pub fn hold(
             }
         }
     }
-    remember(stage, rule);
+    remember(site, stage, rule);
 }
 
 /// `û` of the free bodies that touch something, without contact forces.
@@ -152,18 +154,19 @@ fn add_stops(
     for k in 0..stage.stop_blocks.len() {
         let (i, local) = stage.stop_at[k];
         let e = site.model.islands[i].elements[local];
-        stage.stop_numbers[k] = [None; 2];
-        let Some(stops) = site.model.elements[e].stops else { continue };
+        stage.stop_numbers[k] = [None; 3];
         stage.measure_stop(site, k, Some(twists), rule);
         let place = site.state.strain[e][0] + site.params.elements[e].rest[0];
         let rate = stage.stop_rate(k, &islands[i].solution);
+        stage.hold_dry(site, &mut islands[i], (k, e), (rate, 1.0 / rule.inertia));
+        let Some(stops) = site.model.elements[e].stops else { continue };
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
             let gap = sign * (place - stops[side]);
             if !gap.is_finite() || gap + (rule.h * sign * rate).min(0.0) > reach {
-                stage.stops[2 * e + side] = 0.0;
+                stage.stops[3 * e + side] = 0.0;
                 continue;
             }
-            let start = [stage.stops[2 * e + side]];
+            let start = [stage.stops[3 * e + side]];
             let terms = Terms {
                 law: Law::Unilateral,
                 target: gap.max(0.0) / rule.h,
@@ -172,7 +175,8 @@ fn add_stops(
                 bias: &[sign * rate],
                 start: &start,
             };
-            let number = stage.add_stop(site, &mut islands[i], (i, k, sign), terms);
+            let number =
+                stage.add_stop(site, &mut islands[i], (i, k, sign, 1.0 / rule.inertia), terms);
             stage.stop_numbers[k][side] = number;
         }
     }
@@ -217,16 +221,16 @@ fn push_bodies(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, wrench
     }
 }
 
-/// The same for stops.
+/// The same for stops and dry friction.
 fn push_stops(site: &Site, islands: &mut [Tools], stage: &mut Stage, wrenches: &mut [Vec6]) {
     for k in 0..stage.stop_blocks.len() {
         let (i, local) = stage.stop_at[k];
         let island = &site.model.islands[i];
         let e = island.elements[local];
-        for (side, sign) in [(0, 1.0), (1, -1.0)] {
+        for (side, sign) in [(0, 1.0), (1, -1.0), (2, 1.0)] {
             let Some(number) = stage.stop_numbers[k][side] else { continue };
             let force = stage.cone.lambda(number)[0];
-            stage.stops[2 * e + side] = force;
+            stage.stops[3 * e + side] = force;
             let lambda = Vec6::new(sign * force, 0.0, 0.0, 0.0, 0.0, 0.0);
             let block = &stage.stop_blocks[k];
             for from in &block.sides {
@@ -262,7 +266,8 @@ fn left_over(touch: &Touch, mu: f64, l: &[f64]) -> f64 {
 }
 
 /// Keeps forces, and what they left of their cones, for the next step.
-fn remember(stage: &mut Stage, rule: &Rule) {
+fn remember(site: &Site, stage: &mut Stage, rule: &Rule) {
+    stage.spare_dry(site, rule.h);
     for (touch, memory) in stage.touches.iter_mut().zip(&mut stage.memory) {
         *memory = Memory::default();
         (touch.force, touch.torque) = (Vec3::zeros(), Vec3::zeros());

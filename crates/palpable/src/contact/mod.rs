@@ -8,6 +8,7 @@
 //! `[Kim2017]` after (34) demands `u⁺_n ≥ 0` in one phase: that creates energy. Position drift is
 //! projected and paid for, not fed back as a velocity.
 
+mod dry;
 mod gather;
 mod hold;
 mod impulse;

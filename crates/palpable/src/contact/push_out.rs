@@ -13,7 +13,7 @@ use crate::stamp::Rule;
 
 /// Overlaps below this [m] are left alone.
 const SLIGHT: f64 = 1e-9;
-/// Largest turn of a push [rad].
+/// Largest turn of a push, and change of a coordinate [rad or m].
 const LARGEST_TURN: f64 = 0.1;
 
 /// Work of a push against gravity on free bodies, and what the tank did not take of it [J].
@@ -98,7 +98,7 @@ fn add_stops(
                 let (law, bias) = (Law::Unilateral, &[gap]);
                 let (target, hold, restitution, start) = (0.0, 0.0, 0.0, &[]);
                 let terms = Terms { law, target, hold, restitution, bias, start };
-                stage.add_stop(site, &mut islands[i], (i, k, sign), terms);
+                stage.add_stop(site, &mut islands[i], (i, k, sign, 1.0), terms);
             }
         }
     }
@@ -161,7 +161,9 @@ fn move_islands(site: &mut Site, stage: &mut Stage) {
             let n = work.row.len();
             work.row.copy_from_slice(&change[at..at + n]);
             dense::solve_upper(&work.l, &mut work.row);
-            retract(info.law.as_ref(), &mut site.state.systems[s].q, &work.row, 1.0);
+            let far = work.row.iter().fold(0.0, |m: f64, d| m.max(d.abs()));
+            let part = if far > LARGEST_TURN { LARGEST_TURN / far } else { 1.0 };
+            retract(info.law.as_ref(), &mut site.state.systems[s].q, &work.row, part);
             work.configure(info.law.as_ref(), &site.state.systems[s].q, &site.params.gravity);
             work.show_frames(info, &mut site.state.bodies);
             at += n;

@@ -62,8 +62,10 @@ pub struct Stage {
     pub touches: Room<Touch>,
     pub(super) memory: Room<Memory>,
     last: Room<Memory>,
-    /// warm starts and sides of stops, two per element
+    /// forces of the lower stop, the upper stop and dry friction, three per element
     pub(super) stops: Vec<f64>,
+    /// dry friction left over from the last midpoint phase, per element [N·s or N·m·s]
+    pub(super) spare: Vec<f64>,
     pub(super) cone: ConeProblem,
     /// budget of the solver
     pub settings: ConeSettings,
@@ -74,10 +76,11 @@ pub struct Stage {
     pub(super) joined: Vec<bool>,
     /// islands that a push moved
     pub pushed_islands: Vec<bool>,
-    /// per element with stops: island and place in it, rows, numbers in the problem
+    /// per element with stops or dry friction: island and place in it, rows, numbers in the
+    /// problem
     pub(super) stop_at: Vec<(usize, usize)>,
     pub(super) stop_blocks: Vec<ForceBlock>,
-    pub(super) stop_numbers: Vec<[Option<usize>; 2]>,
+    pub(super) stop_numbers: Vec<[Option<usize>; 3]>,
     /// rows of each touch in the midpoint phase
     pub(super) rows: Vec<[Option<Mat6>; 2]>,
     /// free bodies that touch: predicted rate, and midpoint velocity without contact
@@ -102,11 +105,12 @@ pub struct Stage {
 impl PartialEq for Stage {
     /// Two stages are equal if they remember the same.
     fn eq(&self, other: &Self) -> bool {
-        self.memory == other.memory && self.touches == other.touches && self.stops == other.stops
+        let joints = self.stops == other.stops && self.spare == other.spare;
+        joints && self.memory == other.memory && self.touches == other.touches
     }
 }
 
-/// Work space for a model: whatever `ContactModel` allows, and every stop.
+/// Work space for a model: whatever `ContactModel` allows, every stop and all dry friction.
 fn capacity(model: &Model, points: usize) -> Capacity {
     let widths = |block: &Block| match *block {
         Block::Body(_) => 6,
@@ -122,6 +126,7 @@ fn capacity(model: &Model, points: usize) -> Capacity {
     let elements = model.elements.len();
     let joint_rows: usize = model.elements.iter().map(|e| e.kind.rows()).sum();
     let own = model.contact.as_ref().map_or(3, ContactModel::rows);
+    let width = model.systems.iter().map(|s| s.law.freedoms()).max().unwrap_or(6);
     let rows = own * points + joint_rows + 2 * elements;
     Capacity {
         groups: bodies,
@@ -129,15 +134,15 @@ fn capacity(model: &Model, points: usize) -> Capacity {
         contacts: points + 3 * elements,
         rows,
         sides: 2 * points + 12 * elements,
-        jacobian: rows * 2 * widest.clamp(12, 64),
+        jacobian: rows * 2 * width.max(12),
         response: rows * 2 * widest,
     }
 }
 
 impl Stage {
-    /// Space for a model; `None` if nothing can touch and no joint has stops.
+    /// Space for a model; `None` if nothing can touch and no joint has stops or dry friction.
     pub fn new(model: &Model) -> Option<Self> {
-        let stops = model.elements.iter().any(|e| e.stops.is_some());
+        let stops = model.elements.iter().any(|e| e.is_bounded());
         let found = model.contact.as_ref();
         if found.is_none() && !stops {
             return None;
@@ -158,7 +163,7 @@ impl Stage {
         for (i, island) in model.islands.iter().enumerate() {
             let blank = stamp::blank(model, island);
             for (local, &e) in island.elements.iter().enumerate() {
-                if model.elements[e].stops.is_some() {
+                if model.elements[e].is_bounded() {
                     stop_at.push((i, local));
                     stop_blocks.push(blank.forces[local].clone());
                 }
@@ -172,14 +177,15 @@ impl Stage {
             touches: Room::with_capacity(points),
             memory: Room::with_capacity(points),
             last: Room::with_capacity(points),
-            stops: vec![0.0; 2 * model.elements.len()],
+            stops: vec![0.0; 3 * model.elements.len()],
+            spare: vec![0.0; model.elements.len()],
             cone: ConeProblem::new(capacity),
             settings: ConeSettings::default(),
             groups: Groups { bodies: vec![None; bodies], islands: vec![None; model.islands.len()] },
             island_of,
             joined: vec![false; model.islands.len()],
             pushed_islands: vec![false; model.islands.len()],
-            stop_numbers: vec![[None; 2]; stop_at.len()],
+            stop_numbers: vec![[None; 3]; stop_at.len()],
             stop_at,
             stop_blocks,
             rows: vec![[None; 2]; points],
@@ -300,12 +306,12 @@ impl Stage {
         }
     }
 
-    /// True if something of the island touches, or a joint of it has stops.
+    /// True if something of the island touches, or a joint of it has stops or dry friction.
     pub(super) fn is_met(&self, island: &Island, model: &Model) -> bool {
         let links = || island.systems.iter().flat_map(|&s| model.systems[s].nodes.clone());
         island.bodies.iter().any(|&b| self.touching[b])
             || links().any(|n| self.touching[n])
-            || island.elements.iter().any(|&e| model.elements[e].stops.is_some())
+            || island.elements.iter().any(|&e| model.elements[e].is_bounded())
     }
 
     /// How far the measure of a stop is from its lower and its upper end [m or rad],
@@ -368,7 +374,8 @@ impl Stage {
             let (l, v) = (self.cone.lambda(n), self.cone.velocity(n));
             -h * l.iter().zip(v).skip(1).map(|(l, v)| l * v).sum::<f64>()
         };
-        self.touches.iter().filter_map(|t| t.number).map(of).sum()
+        let touches: f64 = self.touches.iter().filter_map(|t| t.number).map(of).sum();
+        touches + self.rubbed_dry(h)
     }
 
     /// Takes note of a solved problem.

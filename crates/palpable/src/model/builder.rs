@@ -289,6 +289,7 @@ impl ModelBuilder {
         }
         check.not_negative(part, "damping", spring.damping.as_slice());
         check.finite(part, "rest", &[spring.rest.unwrap_or(0.0)]);
+        check.not_negative(part, "friction", &[spring.friction.unwrap_or(0.0)]);
         if let Some([lower, upper]) = spring.stops {
             // written so that NaN is a mistake
             if !(lower < upper) {

@@ -163,6 +163,8 @@ fn freeze_spring(spring: &Spring, model: &mut Model) -> usize {
     let e = add_element(&spring.name, kind, ends, (spring.stiffness, spring.damping), model);
     model.elements[e].joint = spring.joint;
     model.elements[e].stops = spring.stops;
+    model.elements[e].rubs = spring.friction.is_some();
+    model.params.elements[e].friction = spring.friction.unwrap_or(0.0);
     for row in 0..6 {
         // a gear holds whatever it starts with
         if gear && row == 0 {
@@ -193,10 +195,12 @@ fn add_element(
     }
     let (blocks, side) = touched(&kind, ends.map(|e| e.0), model);
     let name = name.to_owned();
-    let (ends_on, joint, stops) = (ends.map(|e| e.0), false, None);
-    let info = ElementInfo { name, kind, ends: ends_on, joint, stops, blocks, side };
+    let (ends_on, stops) = (ends.map(|e| e.0), None);
+    let (joint, rubs) = (false, false);
+    let info = ElementInfo { name, kind, ends: ends_on, joint, stops, rubs, blocks, side };
     let (points, frames) = (ends.map(|e| e.1), ends.map(|e| e.2));
-    let params = ElementParams { stiffness, damping, points, frames, rest: Vec6::zeros() };
+    let (rest, friction) = (Vec6::zeros(), 0.0);
+    let params = ElementParams { stiffness, damping, points, frames, rest, friction };
     let strain = element_strain(&info, &params, &model.state, &Vec6::zeros());
     model.state.strain.push(strain);
     model.elements.push(info);

@@ -80,10 +80,19 @@ pub struct ElementInfo {
     pub joint: bool,
     /// Stops of its first row: smallest and largest measure [m or rad].
     pub stops: Option<[f64; 2]>,
+    /// True if its first row has dry friction.
+    pub rubs: bool,
     /// The distinct velocity unknowns it touches.
     pub blocks: Vec<Block>,
     /// Which of them each end touches; the last two are the second pair of a gear.
     pub side: [Option<usize>; 4],
+}
+
+impl ElementInfo {
+    /// True if its first row has stops or dry friction.
+    pub(crate) fn is_bounded(&self) -> bool {
+        self.stops.is_some() || self.rubs
+    }
 }
 
 /// A velocity unknown.

@@ -37,6 +37,8 @@ pub struct ElementParams {
     pub frames: [Rotation; 2],
     /// Measure at which the strain of a row is 0 [m or rad].
     pub rest: Vec6,
+    /// Largest dry friction of the first row [N or N·m].
+    pub friction: f64,
 }
 
 impl ElementParams {

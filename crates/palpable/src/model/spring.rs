@@ -60,6 +60,8 @@ pub struct Spring {
     pub(super) rest: Option<f64>,
     /// smallest and largest measure of the first row
     pub(super) stops: Option<[f64; 2]>,
+    /// largest dry friction of the first row
+    pub(super) friction: Option<f64>,
 }
 
 impl Spring {
@@ -74,6 +76,7 @@ impl Spring {
             joint: false,
             rest: None,
             stops: None,
+            friction: None,
         }
     }
 
@@ -134,6 +137,13 @@ impl Spring {
     /// which may be infinite. They give no energy back; hitting one is an impact.
     pub fn stops(mut self, lower: f64, upper: f64) -> Self {
         self.stops = Some([lower, upper]);
+        self
+    }
+
+    /// Dry friction of the first row: a force or torque of at most `limit` [N or N·m] against its
+    /// motion, which holds it still as long as less than that is needed.
+    pub fn friction(mut self, limit: f64) -> Self {
+        self.friction = Some(limit);
         self
     }
 

@@ -132,6 +132,20 @@ impl World {
         Ok(())
     }
 
+    /// Sets the largest dry friction of an element's first row [N or N·m]; costs nothing.
+    ///
+    /// # Errors
+    /// Unknown element or one built without friction, a negative or non-finite limit.
+    pub fn set_dry_friction(&mut self, element: ElementId, limit: f64) -> Result<(), ChangeError> {
+        not_negative("friction", &[limit])?;
+        let e = self.known_element(element)?;
+        if !self.model.elements[e].rubs {
+            return Err(ChangeError::Unknown { field: "friction of the element" });
+        }
+        self.params.elements[e].friction = limit;
+        Ok(())
+    }
+
     /// Sets the damping of a body against the world: [N·s/m] and [N·m·s/rad]; costs nothing.
     ///
     /// # Errors

@@ -86,14 +86,24 @@ fn hold(model: &Model, params: &Params, scratch: &mut Scratch, rule: &Rule) {
 /// The work of contact was counted with the ports': it is friction and impact.
 fn weigh_contact(model: &Model, scratch: &mut Scratch, rule: &Rule, progress: &mut Progress) {
     let Some(stage) = &scratch.contact else { return };
-    let bodies = stage.wrenches.iter().zip(&scratch.mid);
-    let mut work: f64 = bodies.map(|(f, u)| f.dot(u)).sum();
-    for (island, bench) in model.islands.iter().zip(&scratch.benches) {
+    let body = |&b: &usize| rule.h * stage.wrenches[b].dot(&scratch.mid[b]);
+    let mut work: f64 = model.free.iter().map(body).sum();
+    let mut most = (0.0, None);
+    for (i, (island, bench)) in model.islands.iter().zip(&scratch.benches).enumerate() {
+        let mut own: f64 = island.bodies.iter().map(body).sum();
         for (&s, mid) in island.systems.iter().zip(&bench.mid) {
-            work += stage.forces[s].iter().zip(mid).map(|(f, x)| f * x).sum::<f64>();
+            own += rule.h * stage.forces[s].iter().zip(mid).map(|(f, x)| f * x).sum::<f64>();
         }
+        work += own;
+        most = if own > most.0 { (own, Some(i)) } else { most };
     }
-    let work = rule.h * work;
+    // what rounding let contact add is owed by who gained most, like any defect
+    if let (true, Some(i)) = (work > 0.0, most.1) {
+        scratch.work.debt[i] += work;
+        progress.tally.defect += work;
+        progress.tally.supplied -= work;
+        work = 0.0;
+    }
     // the split is known to the accuracy of the solver, the sum exactly
     let rubbed = stage.rubbed(rule.h).min(-work).max(0.0);
     progress.tally.supplied -= work;

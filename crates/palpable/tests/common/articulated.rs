@@ -1,4 +1,4 @@
-//! Random worlds with chains, trees, loops, beams, tendons, gears and motors.
+//! Random worlds with chains, trees, loops, beams, tendons, gears, motors, stops and dry friction.
 
 use super::Random;
 use palpable::{
@@ -99,6 +99,17 @@ fn tie(model: &mut ModelBuilder, spring: impl Into<Spring>) {
     model.spring(spring);
 }
 
+/// Stops, dry friction or both, a start beyond the stops among them.
+fn random_bounds(r: &mut Random, measure: Spring) -> Spring {
+    let (which, friction) = (r.below(3), r.decades(1e-4, 10.0));
+    let lower = r.between(-2.0, 0.5);
+    let upper = lower + r.decades(1e-2, 3.0);
+    let stiffness = if r.below(2) == 0 { 0.0 } else { r.decades(1e-3, 1e4) };
+    let measure = measure.stiffness(stiffness);
+    let measure = if which > 0 { measure.stops(lower, upper) } else { measure };
+    if which < 2 { measure.friction(friction) } else { measure }
+}
+
 /// Adds springs, tendons, couplings and motors on the coordinates of a chain of `n` joints.
 fn drive_chain(r: &mut Random, model: &mut ModelBuilder, id: SystemId, n: usize) -> Option<Motor> {
     let row: Vec<f64> = (0..n).map(|_| r.between(-0.05, 0.05)).collect();
@@ -107,6 +118,11 @@ fn drive_chain(r: &mut Random, model: &mut ModelBuilder, id: SystemId, n: usize)
         1 if n > 1 => tie(model, Joint::coupling(id, (0, n - 1), r.between(-3.0, 3.0), 0.0)),
         2 => tie(model, Spring::coordinate(id, n - 1).stiffness(r.decades(1e-3, 1e6))),
         _ => {}
+    }
+    if r.below(2) == 0 {
+        let measure = Spring::coordinate(id, r.below(n));
+        let bounded = random_bounds(r, measure);
+        tie(model, bounded);
     }
     if r.below(2) == 0 {
         return None;
@@ -144,6 +160,8 @@ fn add_gears(r: &mut Random, model: &mut ModelBuilder) -> Motor {
     let (a, hub) = wheel("gear a", [2.0, 0.0, 0.0]);
     let (b, far) = wheel("gear b", [2.5, 0.0, 0.0]);
     let ratio = r.decades(0.1, 10.0);
+    let bounded = random_bounds(r, Spring::angle(b, far));
+    model.spring(bounded);
     model.joint(Joint::gear(a, hub, b, far, ratio));
     let kind = [Kind::Effort, Kind::Rate, Kind::Target][r.below(3)];
     add_motor(r, model, "gear", Spring::angle(a, hub), kind)
@@ -186,6 +204,11 @@ pub fn random_articulated(r: &mut Random, options: Options) -> (World, Vec<Motor
             model.spring(Spring::point(near, far).stiffness(r.decades(1e-3, 1e8)));
         } else {
             model.joint(random_joint(r, near, far));
+        }
+        if r.below(3) == 0 {
+            let measure = [Spring::angle, Spring::slide][r.below(2)](near, far);
+            let bounded = random_bounds(r, measure);
+            model.spring(bounded);
         }
     }
     let held = ends[r.below(ends.len())].at(r.vector(0.1));

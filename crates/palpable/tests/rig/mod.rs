@@ -75,7 +75,7 @@ impl Rig {
         let t1 = touch.n.cross(&helper).normalize();
         let axes = [touch.n, t1, touch.n.cross(&t1)];
         let rows = match touch.law {
-            Law::Unilateral => 1,
+            Law::Unilateral | Law::Bounded { .. } => 1,
             Law::Frictional { .. } | Law::Bilateral => 3,
             Law::Rolling { .. } => 6,
         };
@@ -146,7 +146,7 @@ impl Rig {
             .touches
             .iter()
             .map(|t| match t.law {
-                Law::Unilateral => 1,
+                Law::Unilateral | Law::Bounded { .. } => 1,
                 Law::Frictional { .. } | Law::Bilateral => 3,
                 Law::Rolling { .. } => 6,
             })

@@ -7,6 +7,11 @@ pub enum Law {
     Bilateral,
     /// One row, `0 ≤ v + target ⟂ λ ≥ 0`.
     Unilateral,
+    /// One row, `|λ| ≤ limit` against the motion: dry friction of a joint.
+    Bounded {
+        /// Largest force, ≥ 0 [unit of λ].
+        limit: f64,
+    },
     /// Rows n, t1, t2 with `‖λ_t‖ ≤ mu λ_n + capacity`.
     Frictional {
         /// Coefficient of friction.

@@ -1,7 +1,6 @@
 //! One solve: islands, cleaning of bilateral rows, warm start, solvers, and the passive rule.
 
 use super::contact::{ConeReport, ConeSettings, IslandReport, Rule};
-use super::law::Kind;
 use super::passive::Sums;
 use super::problem::ConeProblem;
 
@@ -163,7 +162,7 @@ impl ConeProblem {
         for &i in self.islands.contacts(island) {
             let block = &self.blocks.contacts[i as usize];
             let approach = -self.unknowns.free[block.row];
-            if block.kind != Kind::Bilateral && approach > 0.0 {
+            if block.has_normal() && approach > 0.0 {
                 least = f64::min(least, block.restitution);
                 most = f64::max(most, block.restitution);
                 fastest = f64::max(fastest, approach);
@@ -175,7 +174,7 @@ impl ConeProblem {
         for &i in self.islands.contacts(island) {
             let block = &mut self.blocks.contacts[i as usize];
             (block.slack, block.hold) = (0.0, 0.0);
-            if least < most && block.kind != Kind::Bilateral {
+            if least < most && block.has_normal() {
                 let approach = (-self.unknowns.free[block.row]).max(0.0);
                 block.goal += 0.5 * (1.0 - block.restitution) * approach;
             }

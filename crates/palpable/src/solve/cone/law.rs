@@ -12,6 +12,7 @@ const ROUGH: f64 = 1e9;
 pub(super) enum Kind {
     Bilateral,
     Unilateral,
+    Bounded,
     Frictional,
     Rolling,
 }
@@ -63,6 +64,7 @@ impl Block {
         let (kind, mu, capacity, spin, roll) = match law {
             Law::Bilateral => (Kind::Bilateral, 0.0, 0.0, 0.0, 0.0),
             Law::Unilateral => (Kind::Unilateral, 0.0, 0.0, 0.0, 0.0),
+            Law::Bounded { limit } => (Kind::Bounded, 0.0, limit, 0.0, 0.0),
             Law::Frictional { mu, capacity } => (Kind::Frictional, mu, capacity, 0.0, 0.0),
             Law::Rolling { mu, capacity, spin_radius, roll_radius } => {
                 (Kind::Rolling, mu, capacity, spin_radius, roll_radius)
@@ -95,7 +97,7 @@ impl Block {
     /// Accepts a hold as far as the friction set stays convex around zero.
     pub fn set_hold(&mut self, hold: f64) {
         let most = match self.kind {
-            Kind::Bilateral | Kind::Rolling => 0.0,
+            Kind::Bilateral | Kind::Bounded | Kind::Rolling => 0.0,
             _ if self.mu > 0.0 => self.capacity / self.mu,
             _ => f64::MAX,
         };
@@ -108,11 +110,17 @@ impl Block {
         if self.mu > 0.0 { self.slack / self.mu } else { 0.0 }
     }
 
+    /// True if its first row is a normal, which pushes and never pulls.
+    #[inline]
+    pub fn has_normal(&self) -> bool {
+        !matches!(self.kind, Kind::Bilateral | Kind::Bounded)
+    }
+
     /// Number of discs.
     #[inline]
     pub fn discs(&self) -> usize {
         match self.kind {
-            Kind::Bilateral | Kind::Unilateral => 0,
+            Kind::Bilateral | Kind::Unilateral | Kind::Bounded => 0,
             Kind::Frictional => 1,
             Kind::Rolling => 2 + usize::from(self.rows == 6),
         }
@@ -142,8 +150,10 @@ impl Block {
             lambda.fill(0.0);
             return;
         }
-        if self.kind == Kind::Bilateral {
-            return;
+        match self.kind {
+            Kind::Bilateral => return,
+            Kind::Bounded => return clip_disc(lambda, self.slack),
+            _ => {}
         }
         lambda[0] = lambda[0].max(-self.hold);
         for k in 0..self.discs() {
@@ -159,8 +169,10 @@ impl Block {
         if self.dead {
             return 0.0;
         }
-        if self.kind == Kind::Bilateral {
-            return v.iter().fold(0.0, |a: f64, v| a.max(v.abs()));
+        match self.kind {
+            Kind::Bilateral => return v.iter().fold(0.0, |a: f64, v| a.max(v.abs())),
+            Kind::Bounded => return self.as_disc().residual(lambda, v),
+            _ => {}
         }
         // w (λ − max(0, λ − v/w)) = min(v, w λ)
         let mut worst = (v[0] + self.goal).min(self.weight[0] * (lambda[0] + self.hold)).abs();
@@ -172,6 +184,13 @@ impl Block {
 }
 
 impl Block {
+    /// The set of a bounded row.
+    #[inline]
+    pub fn as_disc(&self) -> Disc {
+        let (offset, weight) = (self.slack, self.weight[0]);
+        Disc { first: 0, len: 1, slope: 0.0, offset, weight, unit: 1.0 }
+    }
+
     /// [`Block::residual`] of a normal row with one disc of friction.
     #[inline(always)]
     pub fn residual3(&self, l: &[f64; 3], v: &[f64; 3]) -> f64 {

@@ -2,7 +2,6 @@
 
 use super::contact::ConeSettings;
 use super::dense;
-use super::law::Kind;
 use super::newton_rows::{Equations, Point};
 use super::passive::Sums;
 use super::problem::{Blocks, Unknowns};
@@ -69,7 +68,7 @@ impl Newton {
             let lambda = &mut unknowns.lambda[block.row..block.row + block.rows];
             // a contact that let go keeps the rounding of what it had
             let above = block.weight[0] * (lambda[0] + block.hold);
-            if block.kind != Kind::Bilateral && above <= ROUNDING * scale {
+            if block.has_normal() && above <= ROUNDING * scale {
                 lambda[0] = -block.hold;
             }
             block.clip(lambda);

@@ -57,6 +57,9 @@ impl Equations<'_> {
             (at..at + block.rows).for_each(|r| self.stick(p, r, p.velocity[r], weight));
             return;
         }
+        if block.kind == Kind::Bounded {
+            return self.write_disc(&block.as_disc(), (at, 0.0, weight), p);
+        }
         let u = p.velocity[at] + block.goal;
         let y = p.lambda[at] + block.hold - u / weight;
         if y > 0.0 {

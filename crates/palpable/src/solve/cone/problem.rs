@@ -157,7 +157,7 @@ impl ConeProblem {
         let rows = contact.bias.len();
         let fits = match contact.law {
             Law::Bilateral => (1..=6).contains(&rows),
-            Law::Unilateral => rows == 1,
+            Law::Unilateral | Law::Bounded { .. } => rows == 1,
             Law::Frictional { .. } => rows == 3,
             Law::Rolling { .. } => rows == 4 || rows == 6,
         };

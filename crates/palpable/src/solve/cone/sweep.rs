@@ -174,6 +174,9 @@ impl Sweeper {
             Kind::Unilateral => {
                 solved[0] = (lambda[0] - (u[0] + block.goal) / d[0]).max(-block.hold);
             }
+            Kind::Bounded => {
+                solved[0] = (lambda[0] - u[0] / d[0]).max(-block.slack).min(block.slack);
+            }
             Kind::Frictional | Kind::Rolling => solve_rows(block, d, inverse, &mut solved, u),
         }
         let mut step = Rows::default();
