@@ -34,6 +34,9 @@ pub enum PaperError {
     /// The model of an experiment was refused.
     #[error(transparent)]
     Model(#[from] BuildErrors),
+    /// The printed law of contact could not be solved.
+    #[error(transparent)]
+    Contact(#[from] palpable::solve::cone::pyramid::PyramidError),
     /// The one-degree-of-freedom bench of an experiment was refused.
     #[error(transparent)]
     Bench(#[from] BenchError),

@@ -55,6 +55,8 @@ struct Accounts {
 #[derive(Serialize)]
 struct Contacts {
     max: u64,
+    /// deepest overlap at the end of a step [m]
+    max_depth: f64,
 }
 
 #[derive(Serialize)]
@@ -93,8 +95,7 @@ impl Report {
             finite: run.ended != Ended::Refused(Status::NotFinite),
             energy: energy(run),
             step_time_us: run.times.quantiles(),
-            // the engine has no contacts yet
-            contacts: Contacts { max: 0 },
+            contacts: Contacts { max: run.contacts, max_depth: run.depth },
             audit: Audit {
                 clean: audit.is_clean(),
                 closure: audit.closure,

@@ -44,6 +44,10 @@ pub struct Run {
     pub divided: u64,
     /// Largest gap of a carried strain after a step \[m or rad\].
     pub gap: f64,
+    /// Most points of contact at a time.
+    pub contacts: u64,
+    /// Deepest overlap after a step \[m\].
+    pub depth: f64,
     /// Data of the plots.
     pub history: History,
     /// Folder of the files.
@@ -70,6 +74,8 @@ pub fn simulate(built: Built, plan: &Plan) -> Result<Run, Failure> {
         ignored_inputs: 0,
         divided: 0,
         gap: 0.0,
+        contacts: 0,
+        depth: 0.0,
         out: plan.out.clone(),
         files: Vec::new(),
     };
@@ -119,6 +125,8 @@ impl Run {
         self.ignored_inputs += u64::from(report.status == Status::InputIgnored);
         self.divided += u64::from(report.substeps > 1);
         self.gap = self.gap.max(report.gap);
+        self.contacts = self.contacts.max(report.contact.points as u64);
+        self.depth = self.depth.max(report.contact.depth);
     }
 
     fn look(

@@ -1,6 +1,6 @@
 //! The audit: does the account close, and if not, which account moved, in words.
 
-use super::{Entry, Ledger, relative};
+use super::{Entry, Ledger, beyond_rounding, relative};
 use std::fmt;
 
 /// Unexplained energy above this fraction of the energy in play is reported.
@@ -53,13 +53,15 @@ impl Ledger {
     pub fn audit(&self) -> Audit {
         let mut findings = Vec::new();
         if let Some((tick, entry)) = self.worst
-            && !(relative(entry.closure(), entry.in_play) <= TOLERANCE)
+            && !(entry.unexplained() <= TOLERANCE)
         {
             findings.push(Finding::Unexplained { tick, entry });
         }
         let flows = self.totals.supplied.abs() + self.totals.lost().abs();
         let scale = self.largest_in_play + flows;
-        let drift = relative(self.closure(), scale);
+        // each step rounds, in no particular direction
+        let size = self.initial.size().max(self.now.size()) * (self.steps as f64).sqrt();
+        let drift = relative(beyond_rounding(self.closure(), size), scale);
         if !(drift <= TOLERANCE) {
             findings.push(Finding::Drift { energy: self.closure(), relative: drift });
         }

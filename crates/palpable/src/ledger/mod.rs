@@ -26,6 +26,11 @@ impl Stored {
     pub fn total(&self) -> f64 {
         self.kinetic + self.elastic + self.gravity + self.tank
     }
+
+    /// Size of the numbers that stand in the accounts [J]: what their rounding is a part of.
+    pub(crate) fn size(&self) -> f64 {
+        self.kinetic.abs() + self.elastic.abs() + self.gravity.abs() + self.tank.abs()
+    }
 }
 
 impl Sub for Stored {
@@ -100,6 +105,22 @@ impl Entry {
     pub fn relative_defect(&self) -> f64 {
         relative(self.defect, self.in_play)
     }
+
+    /// What the accounts leave unexplained beyond their rounding, relative to the energy in play.
+    pub(crate) fn unexplained(&self) -> f64 {
+        let size = self.before.size().max(self.after.size());
+        relative(beyond_rounding(self.closure(), size), self.in_play)
+    }
+}
+
+/// Rounding of an account relative to its size: some twenty units in the last place. A stack at
+/// rest has hardly any energy in play, but all of its weight in the books.
+const ROUNDING: f64 = 4e-15;
+
+/// How much larger `value` is than the rounding of numbers of this size; NaN does not hide.
+pub(crate) fn beyond_rounding(value: f64, size: f64) -> f64 {
+    let excess = value.abs() - ROUNDING * size;
+    if excess <= 0.0 { 0.0 } else { excess }
 }
 
 /// `value / scale`, 0 where both vanish.
@@ -194,8 +215,8 @@ impl Ledger {
         self.steps += 1;
         self.lowest_gravity = self.lowest_gravity.min(entry.after.gravity);
         self.largest_in_play = self.largest_in_play.max(entry.in_play);
-        let size = |e: &Entry| relative(e.closure(), e.in_play);
-        if self.worst.as_ref().is_none_or(|(_, worst)| size(entry) > size(worst)) {
+        let worse = |(_, worst): &(u64, Entry)| entry.unexplained() > worst.unexplained();
+        if self.worst.as_ref().is_none_or(worse) {
             self.worst = Some((tick, *entry));
         }
     }

@@ -18,6 +18,9 @@ pub enum LemkeError {
 
 /// Entries below this, relative to the largest of their column, are no pivots.
 const TINY: f64 = 1e-11;
+/// Ratios that differ by less than this part are ties. Corners of one face give equal ratios up to
+/// the rounding of the pivots so far: with 1e-12 a box on the floor ends on a ray.
+const TIE: f64 = 1e-9;
 
 /// `w = M z + q`, `0 ≤ w ⟂ z ≥ 0`: returns `z`. `matrix` is row-major.
 ///
@@ -111,7 +114,7 @@ impl Tableau {
             let order = std::iter::once(last)
                 .chain(0..n)
                 .map(|c| (x[c] / px, y[c] / py))
-                .find(|(s, t)| (s - t).abs() > 1e-12 * (s.abs() + t.abs()));
+                .find(|(s, t)| (s - t).abs() > TIE * (s.abs() + t.abs()));
             if order.is_some_and(|(s, t)| s < t) {
                 best = Some(i);
             }
@@ -120,7 +123,7 @@ impl Tableau {
         let least = self.row(b)[last] / self.row(b)[entering];
         let artificial = (0..n).find(|&i| self.basis[i] == self.artificial())?;
         let x = self.row(artificial);
-        let ties = x[entering] > TINY * top && x[last] / x[entering] <= least + 1e-12 * least.abs();
+        let ties = x[entering] > TINY * top && x[last] / x[entering] <= least + TIE * least.abs();
         Some(if ties { artificial } else { b })
     }
 
