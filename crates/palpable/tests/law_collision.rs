@@ -157,6 +157,25 @@ fn a_cylinder_stands_on_four_spread_points_and_lies_on_two() {
 }
 
 #[test]
+fn a_leaning_cylinder_touches_at_the_lowest_point_of_its_rim() {
+    let (half, radius) = (0.3, 0.5);
+    let cylinder = CollisionShape::cylinder(half, radius).expect("a cylinder");
+    let mut p = scene(&[CollisionShape::half_space(), cylinder], 1);
+    let mut r = Random(7);
+    for case in 0..200 {
+        let (tilt, heading) = (r.decades(1e-4, 1.5), r.between(-3.2, 3.2));
+        let axis = Vector3::new(heading.cos(), heading.sin(), 0.0) * tilt;
+        let lowest = half * tilt.cos() + radius * tilt.sin();
+        let gap = r.between(-1e-3, 1e-3);
+        let poses = [at(0.0, 0.0, 0.0), turned(at(0.1, 0.2, lowest + gap), axis)];
+        p.update(&poses, 2e-3);
+        check(&p, &poses, 2e-3);
+        let least = p.contacts().iter().map(|c| c.gap).fold(f64::INFINITY, f64::min);
+        assert!((least - gap).abs() < 1e-9, "case {case}, tilt {tilt}: {least} {gap}");
+    }
+}
+
+#[test]
 fn balls_meet_everything_at_the_distance_of_their_centre() {
     let ball = CollisionShape::sphere(0.3).expect("a ball");
     let capsule = CollisionShape::capsule(1.0, 0.2).expect("a capsule");

@@ -116,6 +116,12 @@ fn a_flat_box_falls_dead_and_rests() {
         assert!(speed < 1e-9, "h {h}: {speed:e}");
         let force = world.contact_force(id);
         assert!((force - Vec3::new(0.0, 0.0, G)).norm() < 1e-6, "{force}");
+        // asked for more, it rests to rounding
+        let settings = world.contact_settings().expect("contact");
+        (settings.idle, settings.tolerance) = (0.0, 1e-15);
+        steps(&mut world, 0.1, h, |_, _| {});
+        let speed = world.velocity(id).norm() + world.angular_velocity(id).norm();
+        assert!(speed < 1e-12, "h {h}: {speed:e}");
     }
 }
 
