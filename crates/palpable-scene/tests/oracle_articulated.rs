@@ -260,7 +260,7 @@ fn every_mistake_is_found_at_its_line_and_all_at_once() {
         (42, "2 radii for 1 joint"),
         (47, "rate without damping"),
         (48, "a motor drives"),
-        (52, "no chain has a link `two`"),
+        (52, "no chain or robot moves a link `two`"),
         (56, "the unit is"),
     ];
     let found: Vec<String> = errors.0.iter().map(|e| format!("{}: {e}", e.line)).collect();

@@ -96,7 +96,8 @@ impl Assembly<'_> {
     fn keep_link(&mut self, id: SystemId, i: usize, link: &At<Link>, read: &Read) {
         let name = link.name.get().map_or(String::new(), |n| n.value.clone());
         let turns = link.kind.or_default().turns();
-        self.jointed.push(Jointed { link: name.clone(), system: id, index: i, turns });
+        let (measure, chain) = (Spring::coordinate(id, i), Some(id));
+        self.jointed.push(Jointed { link: name.clone(), chain, measure, turns });
         if let Some((stiffness, rest)) = read.spring {
             let label = format!("{name} joint");
             let spring = Spring::coordinate(id, i).stiffness(stiffness).rest(rest);
@@ -237,7 +238,7 @@ impl Assembly<'_> {
             return None;
         };
         let radii = tendon.radii.get()?;
-        let joints = self.jointed.iter().filter(|j| j.system == system).count();
+        let joints = self.jointed.iter().filter(|j| j.chain == Some(system)).count();
         if radii.value.len() > joints {
             let message = format!("{} radii for {joints} joints", radii.value.len());
             self.mistakes.add(&radii.place, message, "give one per link, in their order");

@@ -1,6 +1,6 @@
 //! Robots.
 
-use super::{Added, Assembly, turn, vector};
+use super::{Added, Assembly, Jointed, turn, vector};
 use crate::built::Included;
 use crate::dimension::{Angle, Dimension, Position};
 use crate::document::{Base, Coordinates, Include};
@@ -146,6 +146,16 @@ impl Assembly<'_> {
             self.starts.push(mounted.starts[i]);
             let merged = part.links[1..].iter().map(|(l, pose)| (full_name(*l), index, *pose));
             self.links.extend(merged);
+        }
+        for (part, joint) in robot.parts.iter().filter_map(|p| Some((p, p.joint?))) {
+            let of = &robot.joints[joint];
+            if !of.kind.is_single() || of.mimic.is_some() {
+                continue;
+            }
+            if let Some(measure) = urdf::measure(&robot, joint, &mounted) {
+                let (link, turns) = (mount.full_name(&robot.links[part.top].name), of.kind.turns());
+                self.jointed.push(Jointed { link, chain: None, measure, turns });
+            }
         }
         for (name, id) in &mounted.elements {
             self.springs.push(added(*id, name.clone(), &place));

@@ -26,7 +26,9 @@ use crate::document::{Document, Point};
 use crate::place::{At, Mistakes, Part, Place};
 use crate::script::Script;
 use crate::suggest;
-use palpable::{BodyId, ElementId, Model, ModelBuilder, PortId, Pose, Rotation, SystemId, Vec3};
+use palpable::{
+    BodyId, ElementId, Model, ModelBuilder, PortId, Pose, Rotation, Spring, SystemId, Vec3,
+};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -45,7 +47,7 @@ struct Assembly<'d> {
     links: Vec<(String, usize, Pose)>,
     robots: Vec<Included>,
     systems: Vec<Added<SystemId>>,
-    /// Joints of chains.
+    /// Joints of chains and robots.
     jointed: Vec<Jointed>,
     /// Springs, dampers and joints, in the engine's order.
     springs: Vec<Added<ElementId>>,
@@ -54,12 +56,13 @@ struct Assembly<'d> {
     mistakes: Mistakes,
 }
 
-/// The joint of a chain's link.
+/// The joint of a chain's or a robot's link.
 struct Jointed {
     link: String,
-    system: SystemId,
-    /// Its number among the joints of the chain.
-    index: usize,
+    /// The chain it is in; none for robots.
+    chain: Option<SystemId>,
+    /// Its angle or offset.
+    measure: Spring,
     turns: bool,
 }
 

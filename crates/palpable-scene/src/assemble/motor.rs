@@ -81,12 +81,12 @@ impl Assembly<'_> {
             (Some(link), [None, None]) => {
                 let Some(found) = self.jointed.iter().find(|j| j.link == link.value) else {
                     let names = self.jointed.iter().map(|j| j.link.as_str());
-                    let cure = suggest::cure(link, names, "known links of chains");
-                    let message = format!("no chain has a link `{}`", link.value);
+                    let cure = suggest::cure(link, names, "known links with a joint");
+                    let message = format!("no chain or robot moves a link `{}`", link.value);
                     self.mistakes.add(&link.place, message, cure);
                     return None;
                 };
-                Some((Spring::coordinate(found.system, found.index), found.turns))
+                Some((found.measure.clone(), found.turns))
             }
             (None, [Some(_), Some(_)]) => {
                 let [a, b] = [&motor.a, &motor.b].map(|end| self.anchor(end));

@@ -17,8 +17,9 @@ words! {
 }
 
 document! {
-    /// A motor on the joint of a chain's link, or between two ends. With neither stiffness nor
-    /// damping it takes an effort; damping makes it follow a rate, stiffness a target.
+    /// A motor on the joint of a chain's or robot's link, or between two ends. With neither
+    /// stiffness nor damping it takes an effort; damping makes it follow a rate, stiffness a
+    /// target.
     struct Motor {
         required {
             /// Name in recordings.

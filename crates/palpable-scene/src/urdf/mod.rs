@@ -48,3 +48,4 @@ pub use mount::{Base, Coordinates, Mount, MountError, Mounted};
 pub(crate) use read::{Source, read};
 pub use remark::{Remark, RemarkKind};
 pub use robot::{Dynamics, Form, Geometry, Joint, JointKind, Limits, Link, Mimic, Part, Robot};
+pub(crate) use stops::measure;

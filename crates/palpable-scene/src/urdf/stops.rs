@@ -12,17 +12,21 @@ pub(super) fn range(joint: &Joint) -> Option<[f64; 2]> {
     (lower < upper).then_some([lower, upper])
 }
 
+/// The angle or offset of a joint, as something that stops, springs and motors act on.
+pub(crate) fn measure(robot: &Robot, index: usize, mounted: &Mounted) -> Option<Spring> {
+    let joint = &robot.joints[index];
+    if let Some((system, i)) = mounted.coordinates[index] {
+        return Some(Spring::coordinate(system, i));
+    }
+    let [a, b] = anchors(robot, joint, mounted)?;
+    Some(if joint.kind.turns() { Spring::angle(a, b) } else { Spring::slide(a, b) })
+}
+
 /// Adds a stop to every joint with a range. Joints that follow others are stopped by their leader.
 pub(super) fn add(robot: &Robot, model: &mut ModelBuilder, mount: &Mount, mounted: &mut Mounted) {
     for (index, joint) in robot.joints.iter().enumerate() {
         let Some([lower, upper]) = range(joint).filter(|_| joint.mimic.is_none()) else { continue };
-        let measure = match mounted.coordinates[index] {
-            Some((system, i)) => Some(Spring::coordinate(system, i)),
-            None => anchors(robot, joint, mounted).map(|[a, b]| {
-                if joint.kind.turns() { Spring::angle(a, b) } else { Spring::slide(a, b) }
-            }),
-        };
-        let Some(measure) = measure else { continue };
+        let Some(measure) = measure(robot, index, mounted) else { continue };
         let name = format!("{} stops", mount.full_name(&joint.name));
         let id = model.spring(measure.stops(lower, upper).named(name.as_str()));
         mounted.elements.push((name, id));
