@@ -103,8 +103,8 @@ fn friction_of_both_phases_together_stays_in_the_cone() {
     }
 }
 
-/// Angle of an upright block after `t` [s], that tips over its edge from `angle` at rest: a pendulum
-/// upside down, `4/3 d θ'' = g sin θ`.
+/// Angle of an upright block after `t` [s], that tips over its edge from `angle` at rest: a
+/// pendulum upside down, `4/3 d θ'' = g sin θ`.
 fn tipped(angle: f64, d: f64, t: f64) -> f64 {
     let (n, pull) = (10_000, |a: f64| 0.75 * G / d * a.sin());
     let (mut a, mut w, h) = (angle, 0.0, t / 10_000.0);
