@@ -6,6 +6,7 @@
 mod bench;
 mod check;
 mod completions;
+mod connections;
 mod demo;
 mod doctor;
 mod failure;
@@ -73,7 +74,7 @@ Examples:
 enum Command {
     Studio(studio::Args),
     Demo(demo::Args),
-    Run(run::Args),
+    Run(Box<run::Args>),
     Check(check::Args),
     Reproduce(reproduce::Args),
     Passivity(passivity::Args),

@@ -19,9 +19,21 @@ use palpable_haptics::{
 };
 
 const ID: &str = "049D";
+/// Longer than any machine stalls.
+const LONG: Duration = Duration::from_secs(30);
+/// Short, where a test waits for it.
+const SHORT: Duration = Duration::from_millis(100);
 
+/// As a user has it, but with patience for a machine that stalls.
 fn settings(fake: &FakeHaply) -> HaplySettings {
-    HaplySettings { address: fake.address(), events: Some(fake.events()), ..Default::default() }
+    HaplySettings {
+        address: fake.address(),
+        events: Some(fake.events()),
+        broken_after: LONG,
+        mute_after: LONG,
+        open_within: LONG,
+        ..Default::default()
+    }
 }
 
 /// A servo loop in virtual time that waits for the service at each tick.
@@ -35,11 +47,18 @@ struct Rig {
 
 impl Rig {
     fn new(fake: &FakeHaply, settings: HaplySettings) -> Self {
+        Self::patient(fake, settings, 1e4)
+    }
+
+    /// Gives a silent device this many virtual seconds.
+    fn patient(fake: &FakeHaply, settings: HaplySettings, jump_after: f64) -> Self {
         let device = Haply::open(settings).unwrap();
         let (world, port) = ball_on_spring(1);
         let centre = device.capabilities().workspace.centre();
         let render = Direct::new(world, port, Mapping { centre, ..Mapping::default() });
-        let limits = Limits { ramp: 0.1, ..Limits::for_device(device.capabilities()) };
+        // virtual time may run far ahead of the service
+        let base = Limits::for_device(device.capabilities());
+        let limits = Limits { ramp: 0.1, stale_after: 1e3, jump_after, ..base };
         let safety = Safety::new(limits.clone()).unwrap();
         let (servo, handle) = Servo::new(render, safety, VirtualClock::new());
         Self { bench: fake.bench.clone(), device, servo, handle, limits }
@@ -178,12 +197,12 @@ fn a_connection_that_is_back_before_the_loop_looks_gets_no_force_meant_for_the_o
 #[test]
 fn a_loop_that_hangs_leaves_no_force_and_ramps_in_again() {
     let fake = FakeHaply::start(&Bench::new(&[ID]));
-    let mut rig = Rig::new(&fake, settings(&fake));
+    let mut rig = Rig::new(&fake, HaplySettings { mute_after: SHORT, ..settings(&fake) });
     rig.push();
     until("the force to go", || rig.bench.last().unwrap().force == [0.0; 3]);
     assert_eq!(rig.bench.connections(), 1, "the connection stays");
     rig.push();
-    assert_eq!(rig.count(Fault::LinkDown), 1);
+    assert!(rig.count(Fault::LinkDown) >= 1);
     rig.assert_no_step();
 }
 
@@ -239,7 +258,7 @@ fn what_cannot_be_understood_is_no_sample_and_ends_the_loop_with_words() {
     ];
     let fake = FakeHaply::start(&Bench::new(&[ID]));
     for (mood, words) in cases {
-        let mut rig = Rig::new(&fake, settings(&fake));
+        let mut rig = Rig::patient(&fake, settings(&fake), 5.0);
         rig.push();
         rig.bench.set(mood);
         let mut told = None;
@@ -283,7 +302,7 @@ fn a_few_messages_of_nonsense_pass_unnoticed() {
 fn half_closed_deaf_mute_and_oversized_connections_are_left_for_new_ones() {
     let fake = FakeHaply::start(&Bench::new(&[ID]));
     for mood in [Mood::HalfClosed, Mood::Mute, Mood::Deaf, Mood::Binary, Mood::Huge] {
-        let mut rig = Rig::new(&fake, settings(&fake));
+        let mut rig = Rig::new(&fake, HaplySettings { broken_after: SHORT, ..settings(&fake) });
         rig.push();
         let before = rig.bench.connections();
         rig.bench.set(mood);
@@ -418,6 +437,7 @@ fn a_real_loop_keeps_up_and_survives_a_restart() {
     let (outcome, mut handle) = thread.join().unwrap();
     assert_eq!(outcome.ending, Ending::Asked);
     assert_eq!(outcome.safety.machine().count(Fault::LinkDown), 1);
+    assert_eq!(bench.connections(), 2);
     assert_eq!(handle.live().force.norm(), 0.0);
     drop(fake);
 }

@@ -154,6 +154,13 @@ fn homing_is_announced_before_the_handle_moves() {
     far.dhd(0, 2.0);
     assert!(device.prepare().is_err(), "homing that fails");
     drop(device);
+    // a device that the robotic part does not take
+    for (what, value) in [(0, 0.0), (2, 0.0), (6, 1.0)] {
+        far.dhd(what, value);
+    }
+    let device = ForceDimension::open(&omega(&library)).unwrap();
+    assert_eq!(device.readiness(), Readiness::Ready);
+    drop(device);
     // a library without the robotic part cannot tell, and the maker's tool homes
     let plain = stub::library("dhd", Some("without_drd"));
     Far::of(&plain).dhd(2, 0.0);

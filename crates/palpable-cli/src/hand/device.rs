@@ -1,7 +1,7 @@
 //! From the name of a device to the device.
 
-use super::DeviceArgs;
 use super::trouble::{Rehearsal, What};
+use super::{DeviceArgs, real};
 use crate::failure::Failure;
 use crate::passivity::Profile;
 use palpable_haptics::record::Replay;
@@ -14,23 +14,66 @@ use palpable_haptics::{
 pub struct Opened {
     /// The device.
     pub attached: Attached,
+    /// What it can do, with what a profile adds.
+    pub capabilities: Capabilities,
     /// The recording behind it.
     pub replay: Option<Replay>,
+    /// What the user should know about it.
+    pub notes: Vec<String>,
 }
 
 /// Devices by name, for messages.
-const KNOWN: &str = "simulated, replay:FILE";
+const KNOWN: &str = "simulated, replay:FILE, haply[:ID], forcedimension[:N], \
+                     openhaptics[:NAME], spacemouse";
 
-/// Checks a name before anything else is done.
+/// What a name stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind<'a> {
+    /// A simulated device.
+    Simulated,
+    /// A recording.
+    Replay(&'a str),
+    /// A Haply Inverse3, by id.
+    Haply(Option<&'a str>),
+    /// A Force Dimension device, by number.
+    ForceDimension(Option<u8>),
+    /// An OpenHaptics device, by name.
+    OpenHaptics(Option<&'a str>),
+    /// A SpaceMouse.
+    SpaceMouse,
+}
+
+/// What a name stands for.
 ///
 /// # Errors
 /// A name that nobody knows.
-pub fn check(name: &str) -> Result<(), Failure> {
-    match name.split_once(':') {
-        None if name == "simulated" => Ok(()),
-        Some(("replay", file)) if !file.is_empty() => Ok(()),
-        _ => Err(Failure::new(format!("--device {name}: no such device; there are: {KNOWN}"))),
+pub fn kind(name: &str) -> Result<Kind<'_>, Failure> {
+    let (word, which) = match name.split_once(':') {
+        Some((word, which)) => (word, Some(which)),
+        None => (name, None),
+    };
+    let unknown = || Failure::new(format!("--device {name}: no such device; there are: {KNOWN}"));
+    match (word, which) {
+        (_, Some("")) => Err(unknown()),
+        ("simulated", None) => Ok(Kind::Simulated),
+        ("replay", Some(file)) => Ok(Kind::Replay(file)),
+        ("haply", id) => Ok(Kind::Haply(id)),
+        ("forcedimension", None) => Ok(Kind::ForceDimension(None)),
+        ("forcedimension", Some(number)) => match number.parse::<u8>() {
+            Ok(number) if number < 128 => Ok(Kind::ForceDimension(Some(number))),
+            _ => {
+                Err(Failure::new(format!("--device {name}: give a number from 0, not `{number}`")))
+            }
+        },
+        ("openhaptics", name) => Ok(Kind::OpenHaptics(name)),
+        ("spacemouse", None) => Ok(Kind::SpaceMouse),
+        _ => Err(unknown()),
     }
+}
+
+/// True if a name stands for something that exists.
+pub fn is_real(name: &str) -> bool {
+    !matches!(kind(name), Ok(Kind::Simulated | Kind::Replay(_)) | Err(_))
 }
 
 /// Opens a device. A simulated one is held by a relaxed arm that follows `script`.
@@ -42,19 +85,27 @@ pub fn open(
     turns: bool,
     script: impl FnOnce() -> Script,
 ) -> Result<Opened, Failure> {
-    let name = args.device.as_deref().unwrap_or_default();
-    check(name)?;
-    if let Some(file) = name.strip_prefix("replay:") {
-        let replay = Replay::load(file).map_err(|error| Failure::new(error.to_string()))?;
-        let device = wrapped(replay.clone(), args.rehearse, replay.capabilities().rate);
-        return Ok(Opened { attached: Attached::Polled(device), replay: Some(replay) });
+    match kind(args.device.as_deref().unwrap_or_default())? {
+        Kind::Simulated => {
+            let capabilities = simulated(args, turns)?;
+            let hand = Hand::Arm(Arm::relaxed(script()));
+            let device = SimulatedDevice::new(capabilities, hand)
+                .map_err(|error| Failure::new(error.to_string()))?;
+            Ok(polled(device, args, None))
+        }
+        Kind::Replay(file) => {
+            let replay = Replay::load(file).map_err(|error| Failure::new(error.to_string()))?;
+            Ok(polled(replay.clone(), args, Some(replay)))
+        }
+        real => real::open(real, args),
     }
-    let capabilities = simulated(args, turns)?;
-    let rate = capabilities.rate;
-    let device = SimulatedDevice::new(capabilities, Hand::Arm(Arm::relaxed(script())))
-        .map_err(|error| Failure::new(error.to_string()))?;
-    let device = wrapped(device, args.rehearse, rate);
-    Ok(Opened { attached: Attached::Polled(device), replay: None })
+}
+
+/// A device that we read and write, with a mishap if one is rehearsed.
+pub fn polled<D: Device + 'static>(device: D, args: &DeviceArgs, replay: Option<Replay>) -> Opened {
+    let capabilities = device.capabilities().clone();
+    let device = wrapped(device, args.rehearse, capabilities.rate);
+    Opened { attached: Attached::Polled(device), capabilities, replay, notes: Vec::new() }
 }
 
 /// A device of 10 N, 100 g and 2 N·s/m, or what a profile says.

@@ -2,12 +2,14 @@
 
 mod device;
 mod drive;
+mod real;
 mod report;
 mod session;
 mod summary;
 mod trouble;
 mod view;
 
+use crate::connections::Connections;
 use crate::failure::Failure;
 use crate::{Done, output, stop};
 use drive::Finished;
@@ -20,13 +22,14 @@ use trouble::Rehearsal;
 #[derive(clap::Args)]
 #[command(next_help_heading = "With a device")]
 pub struct DeviceArgs {
-    /// Hold the scene with a device: simulated, or replay:FILE for a recorded hand
+    /// Hold the scene with a device: simulated, replay:FILE for a recorded hand, haply[:ID],
+    /// forcedimension[:N], openhaptics[:NAME], or spacemouse (input only)
     #[arg(long, value_name = "DEVICE")]
     pub device: Option<String>,
     /// Reference port to hold [default: the one called `hand`, else the first]
     #[arg(long, value_name = "NAME", requires = "device")]
     port: Option<String>,
-    /// Rate of the servo loop [default: the device's; simulated 1000]
+    /// Rate of the servo loop [default: the device's, else 1000]
     #[arg(long, value_name = "HZ", requires = "device", value_parser = rate)]
     rate_hz: Option<f64>,
     /// Step the world on a second thread at this rate [default: in the servo loop]
@@ -37,9 +40,17 @@ pub struct DeviceArgs {
     #[arg(long, value_name = "FACTOR", requires = "device", default_value_t = 1.0)]
     #[arg(value_parser = factor)]
     scale: f64,
-    /// Profile of the simulated device, such as devices/touch.toml
+    /// Profile of the device, such as devices/touch.toml: what a simulated device is like, or
+    /// what a real one does not tell of itself
     #[arg(long, value_name = "FILE", requires = "device")]
     profile: Option<PathBuf>,
+    /// Largest force that a real device is asked for [default: cautious, or what it tells]
+    #[arg(long, value_name = "N", requires = "device", value_parser = newtons)]
+    max_force: Option<f64>,
+    /// How the Haply service spells forces: values (to 3.4, and later) or vector (from 3.5)
+    #[arg(long, value_name = "KEY", requires = "device", default_value = "values")]
+    #[arg(value_parser = ["values", "vector"])]
+    haply_force_key: String,
     /// Do not wait for the clock; for simulated devices and replays
     #[arg(long, requires = "device")]
     fast: bool,
@@ -53,6 +64,15 @@ pub struct DeviceArgs {
     /// force, late or clock (the last two with --fast)
     #[arg(long, value_name = "WHAT@S", requires = "device", value_parser = trouble::parse)]
     rehearse: Option<Rehearsal>,
+    #[command(flatten)]
+    connections: Connections,
+}
+
+fn newtons(text: &str) -> Result<f64, String> {
+    match text.trim().parse::<f64>() {
+        Ok(force) if (0.1..=100.0).contains(&force) => Ok(force),
+        _ => Err("give a force from 0.1 to 100 in N, e.g. 5".into()),
+    }
 }
 
 fn rate(text: &str) -> Result<f64, String> {

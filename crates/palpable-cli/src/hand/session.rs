@@ -39,7 +39,7 @@ pub struct Session {
 /// # Errors
 /// No such device or port, a device that cannot be opened.
 pub fn open(built: Built, args: &DeviceArgs) -> Result<Session, Failure> {
-    device::check(args.device.as_deref().unwrap_or_default())?;
+    device::kind(args.device.as_deref().unwrap_or_default())?;
     check_clock(args)?;
     let mut world = built.world();
     let (port, name, element) = choose_port(&world, args.port.as_deref())?;
@@ -47,9 +47,11 @@ pub fn open(built: Built, args: &DeviceArgs) -> Result<Session, Failure> {
     let stiffness = world.params().elements[element].stiffness;
     let turns = (3..6).any(|i| stiffness[i] > 0.0);
     let opened = device::open(args, turns, || script(&built, port, &start, args.scale))?;
-    let mut capabilities = opened.attached.capabilities().clone();
-    capabilities.rate = args.rate_hz.unwrap_or(capabilities.rate);
-    let mut notes = Vec::new();
+    let (mut capabilities, mut notes) = (opened.capabilities, opened.notes);
+    // a device that calls us keeps its own time
+    if matches!(opened.attached, Attached::Polled(_)) {
+        capabilities.rate = args.rate_hz.unwrap_or(capabilities.rate);
+    }
     let felt = fit(&mut world, element, &capabilities, opened.replay.as_ref(), args, &mut notes)?;
     let period =
         opened.replay.as_ref().map_or(1.0 / capabilities.rate, |replay| replay.setup().period);
@@ -78,6 +80,9 @@ pub fn open(built: Built, args: &DeviceArgs) -> Result<Session, Failure> {
 }
 
 fn check_clock(args: &DeviceArgs) -> Result<(), Failure> {
+    if args.fast && device::is_real(args.device.as_deref().unwrap_or_default()) {
+        return Err(Failure::new("--fast: a real device keeps real time; leave --fast out"));
+    }
     let what = args.rehearse.map(|r| r.what);
     if matches!(what, Some(What::Late | What::Clock)) && !args.fast {
         let cure = "add --fast, where the clock can be pretended";

@@ -7,7 +7,7 @@
 //! | [`open_haptics`] | `libHD`, loaded at run time; its scheduler calls us |
 //! | [`space_mouse`] | the socket of `spacenavd`; input only, [`Flown`] as a handle |
 //!
-//! None has met its hardware yet: they
+//! [`survey()`] looks for all of them and says what is missing. None has met its hardware yet: they
 //! are tested against fakes that speak the published protocols. Axes are the same for all: x to the
 //! right, y away from the user, z up.
 
@@ -17,9 +17,12 @@ pub mod haply;
 mod library;
 pub mod open_haptics;
 pub mod space_mouse;
+mod survey;
+mod usb;
 
 pub use flown::Flown;
 pub use library::LibraryError;
+pub use survey::{Finding, Places, Standing, survey};
 
 use nalgebra::{Matrix3, Rotation3};
 use palpable::Rotation;

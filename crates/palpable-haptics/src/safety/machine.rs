@@ -105,8 +105,8 @@ impl Fault {
             Fault::DeviceBrake => "the device's own brake or stop button is on; release it",
             Fault::DeviceLimit => "the device limits its forces; lower the stiffness",
             Fault::LinkDown => {
-                "the connection to the device broke; check its cable and its service, which may \
-                 be restarted"
+                "the connection to the device broke, or the loop hung; check its cable and its \
+                 service, which may be restarted"
             }
             Fault::EmergencyStop => "emergency stop",
         }

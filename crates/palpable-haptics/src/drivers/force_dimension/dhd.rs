@@ -158,8 +158,8 @@ impl Dhd {
         unsafe { (self.count)() }
     }
 
-    /// Whether homing is possible through this library.
-    pub fn can_home(&self) -> bool {
+    /// Whether this library has the robotic part.
+    fn can_home(&self) -> bool {
         let m = &self.more;
         m.drd_open.is_some()
             && m.drd_open_id.is_some()
@@ -168,23 +168,27 @@ impl Dhd {
             && m.drd_close.is_some()
     }
 
-    /// Opens a device, the first one if no index is given; its id.
-    pub fn open(&self, index: Option<u8>) -> Answer<i8> {
-        let (first, by_id) = match (self.can_home(), self.more.drd_open, self.more.drd_open_id) {
-            (true, Some(first), Some(by_id)) => (first, by_id),
-            _ => (self.open, self.open_id),
+    /// Opens a device, the first one if no index is given; its id, and whether it can be homed.
+    pub fn open(&self, index: Option<u8>) -> Answer<(i8, bool)> {
+        let take = |first: Plain, by_id: OfId| {
+            let id = match index {
+                // SAFETY: takes nothing.
+                None => unsafe { first() },
+                // SAFETY: takes a number; an index without a device is an error code.
+                Some(index) => unsafe { by_id(index as c_char) },
+            };
+            if (0..=127).contains(&id) { Ok(id as i8) } else { Err(self.last_error()) }
         };
-        let id = match index {
-            // SAFETY: takes nothing.
-            None => unsafe { first() },
-            // SAFETY: takes a number; an index without a device is an error code.
-            Some(index) => unsafe { by_id(index as c_char) },
-        };
-        if (0..=127).contains(&id) { Ok(id as i8) } else { Err(self.last_error()) }
+        // the robotic part knows about homing, but not every device
+        let robotic = self.more.drd_open.zip(self.more.drd_open_id).filter(|_| self.can_home());
+        if let Some(Ok(id)) = robotic.map(|(first, by_id)| take(first, by_id)) {
+            return Ok((id, true));
+        }
+        take(self.open, self.open_id).map(|id| (id, false))
     }
 
     /// Brakes on, motors off, connection closed.
-    pub fn close(&self, id: i8) {
+    pub fn close(&self, id: i8, robotic: bool) {
         let id = id as c_char;
         // SAFETY: an id is a number; closing twice is an error code.
         unsafe {
@@ -196,7 +200,7 @@ impl Dhd {
             if let Some(stop) = self.more.stop {
                 stop(id);
             }
-            match self.more.drd_close.filter(|_| self.can_home()) {
+            match self.more.drd_close.filter(|_| robotic) {
                 Some(close) => close(id),
                 None => (self.close)(id),
             };
@@ -317,9 +321,9 @@ impl Dhd {
         (code >= 0).then_some((status[5] != 0, status[9] != 0))
     }
 
-    /// Whether it is homed; true where the library cannot tell.
+    /// Whether a device that was opened as a robotic one is homed.
     pub fn is_homed(&self, id: i8) -> bool {
-        !self.can_home() || self.ask(self.more.drd_homed, id)
+        self.ask(self.more.drd_homed, id)
     }
 
     /// The maker's homing: the handle moves by itself, and this returns when it has ended.

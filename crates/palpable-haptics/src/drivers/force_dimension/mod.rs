@@ -75,6 +75,8 @@ pub fn find(library: Option<&Path>) -> Result<Found, LibraryError> {
 pub struct ForceDimension {
     dhd: Dhd,
     id: i8,
+    /// it can be homed
+    robotic: bool,
     capabilities: Capabilities,
     wrist: bool,
     torques: bool,
@@ -99,7 +101,7 @@ impl ForceDimension {
                         your user to use it (a udev rule for USB vendor 1451)";
             return Err(DeviceError::Refused(none.into()));
         }
-        let id = dhd.open(settings.index).map_err(|_| {
+        let (id, robotic) = dhd.open(settings.index).map_err(|_| {
             let why = dhd.error_text();
             let cure = "end other programs that use it, and allow your user to use it (a udev \
                         rule for USB vendor 1451)";
@@ -113,6 +115,7 @@ impl ForceDimension {
             gripper: dhd.has_gripper(id),
             dhd,
             id,
+            robotic,
             open: true,
             on: false,
             braked: false,
@@ -188,7 +191,7 @@ impl Device for ForceDimension {
     }
 
     fn readiness(&self) -> Readiness {
-        if self.dhd.is_homed(self.id) {
+        if !self.robotic || self.dhd.is_homed(self.id) {
             Readiness::Ready
         } else {
             Readiness::NeedsHoming("let the handle go: it will move by itself to find its places")
@@ -196,7 +199,7 @@ impl Device for ForceDimension {
     }
 
     fn prepare(&mut self) -> Result<Readiness, DeviceError> {
-        if self.dhd.is_homed(self.id) {
+        if self.readiness().is_ready() {
             return Ok(Readiness::Ready);
         }
         // the first call only says what is going to happen
@@ -259,7 +262,7 @@ impl Device for ForceDimension {
 
     fn close(&mut self) -> Result<(), DeviceError> {
         if std::mem::replace(&mut self.open, false) {
-            self.dhd.close(self.id);
+            self.dhd.close(self.id, self.robotic);
         }
         Ok(())
     }

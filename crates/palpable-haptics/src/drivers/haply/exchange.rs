@@ -12,10 +12,6 @@ use palpable::Vec3;
 
 /// Without a new command for this long, the last one is sent again: no message, no state.
 const KEEP_ALIVE: Duration = Duration::from_millis(10);
-/// Without a new command for this long, the servo loop hangs: no force.
-const MUTE_AFTER: Duration = Duration::from_millis(100);
-/// Without an answer for this long, the connection counts as broken.
-const BROKEN_AFTER: Duration = Duration::from_millis(250);
 /// Time between two attempts to connect again.
 const RETRY: Duration = Duration::from_millis(20);
 
@@ -115,7 +111,7 @@ impl Exchange {
 
     /// Takes the force away if the loop hangs; it must ramp in again.
     fn mute(&mut self, turn: &mut Turn) {
-        if turn.pushing && turn.fresh.elapsed() > MUTE_AFTER {
+        if turn.pushing && turn.fresh.elapsed() > self.settings.mute_after {
             self.now.epoch += 1;
             turn.pushing = false;
             self.news.write(self.now);
@@ -125,7 +121,7 @@ impl Exchange {
     /// One message there, one back.
     fn exchange(&mut self, turn: &mut Turn) -> Result<(), Trouble> {
         let Some(link) = &mut self.link else { return Ok(()) };
-        let late = link.drain()?;
+        let (late, patience) = (link.drain()?, self.settings.broken_after);
         let meant = turn.order.epoch == self.now.epoch;
         let force = if meant { turn.order.force } else { Vec3::zeros() };
         turn.pushing = force != Vec3::zeros();
@@ -137,7 +133,7 @@ impl Exchange {
         let text = match (heard, late) {
             (Ok(text), _) => text,
             (Err(Trouble::Silent), Some(text)) => text,
-            (Err(Trouble::Silent), None) if turn.heard.elapsed() < BROKEN_AFTER => return Ok(()),
+            (Err(Trouble::Silent), None) if turn.heard.elapsed() < patience => return Ok(()),
             (Err(_), _) => return Err(Trouble::Broken),
         };
         turn.heard = Instant::now();
@@ -166,9 +162,10 @@ impl Exchange {
     /// One attempt to get the service and our device back.
     fn connect_again(&mut self, turn: &mut Turn) {
         let (address, within) = (&self.settings.address, self.settings.answer_within);
-        let opened = Link::open(address, BROKEN_AFTER, within).ok();
+        let patience = self.settings.broken_after;
+        let opened = Link::open(address, patience, within).ok();
         let listed = opened.and_then(|mut link| {
-            let text = link.hear(BROKEN_AFTER).ok()?;
+            let text = link.hear(patience).ok()?;
             wire::sample(&text, &self.id, 0).ok().map(|_| (link, text))
         });
         let Some((link, text)) = listed else {

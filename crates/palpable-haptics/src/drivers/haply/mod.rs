@@ -45,6 +45,10 @@ pub struct HaplySettings {
     pub rate: f64,
     /// An answer later than this is late.
     pub answer_within: Duration,
+    /// Without any answer for this long, the connection counts as broken.
+    pub broken_after: Duration,
+    /// Without a new command for this long, the servo loop hangs: the force is taken away.
+    pub mute_after: Duration,
     /// Longest time for opening.
     pub open_within: Duration,
     /// How long a broken connection is tried again before the device counts as lost.
@@ -63,6 +67,8 @@ impl Default for HaplySettings {
             force: ForceLimit::new(5.0, 2.5),
             rate: 1000.0,
             answer_within: Duration::from_millis(20),
+            broken_after: Duration::from_millis(250),
+            mute_after: Duration::from_millis(100),
             open_within: Duration::from_secs(2),
             reconnect_for: Duration::from_secs(30),
             priority: None,
@@ -86,6 +92,12 @@ pub fn inventory(settings: &HaplySettings) -> Result<Inventory, DeviceError> {
     let (link, _, inventory) = look(settings)?;
     link.close();
     Ok(inventory)
+}
+
+/// Whether some WebSocket answers at the address of the settings.
+pub(super) fn answers(settings: &HaplySettings) -> bool {
+    let link = Link::open(&settings.address, settings.open_within, settings.answer_within);
+    link.map(Link::close).is_ok()
 }
 
 /// Connects and reads the inventory that the service pushes.

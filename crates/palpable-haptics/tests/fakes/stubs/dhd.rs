@@ -16,6 +16,7 @@ struct Device {
     button_off: bool,
     brakes: bool,
     homed: bool,
+    plain: bool,
     open: bool,
     devices: i32,
     error: c_int,
@@ -37,6 +38,7 @@ static DEVICE: Mutex<Device> = Mutex::new(Device {
     button_off: false,
     brakes: false,
     homed: true,
+    plain: false,
     open: false,
     devices: 1,
     error: 0,
@@ -85,6 +87,7 @@ pub extern "C" fn stub_control(what: c_int, value: c_double) -> c_double {
             3 => d.devices = value as c_int,
             4 => d.wrist = value != 0.0,
             5 => d.buttons = value as c_uint,
+            6 => d.plain = value != 0.0,
             20 => return d.force[0],
             21 => return d.force[1],
             22 => return d.force[2],
@@ -292,11 +295,15 @@ mod drd {
 
     #[unsafe(no_mangle)]
     pub extern "C" fn drdOpen() -> c_int {
-        dhdOpen()
+        drdOpenID(0)
     }
 
     #[unsafe(no_mangle)]
     pub extern "C" fn drdOpenID(id: c_char) -> c_int {
+        if with(|d| d.plain) {
+            with(|d| d.error = 6);
+            return -1;
+        }
         dhdOpenID(id)
     }
 
