@@ -33,6 +33,7 @@ mod arm;
 mod coupling;
 mod damping;
 mod device;
+mod device_file;
 mod disk;
 mod error;
 mod explain;
@@ -76,6 +77,7 @@ pub use coupling::{
 };
 pub use damping::{RequiredDamping, damping_at, damping_supremum, required_damping};
 pub use device::{Device, StiffnessCeiling};
+pub use device_file::{DeviceProfile, ProfileError};
 pub use disk::{Disk, Region};
 pub use error::{Error, Result};
 pub use explain::{Bound, Explanation, Finding, Knob, WayOut, explain, explain_coupling};

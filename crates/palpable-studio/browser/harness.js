@@ -27,9 +27,9 @@ export function startBrowser() {
 }
 
 /** Runs `what` with a studio of its own and a way to open pages on it; closes both. */
-export async function session(browser, what) {
+export async function session(browser, what, options = {}) {
   const studio = await startStudio();
-  const context = await browser.newContext({ viewport: { width: 900, height: 560 } });
+  const context = await browser.newContext({ viewport: { width: 900, height: 560 }, ...options });
   const pages = [];
   const open = async (address = studio.address) => {
     const page = await openPage(context, address);
@@ -107,11 +107,19 @@ export const place = (page, body = -1) => page.evaluate((wanted) => {
   const bodies = view.lanes[0].actors.bodies.map((object, index) => ({ object, index }))
     .filter(({ object, index }) => !object.userData.fixed && (wanted < 0 || index === wanted));
   for (const { object, index } of bodies) {
-    const [x, y] = view.onScreen(object.position, 0);
-    const inside = x > middle.left + 5 && x < middle.right - 5 && y > middle.top + 5
-      && y < middle.bottom - 5;
-    const hit = inside ? view.pick(x, y) : null;
-    if (hit) return { x, y, body: hit.body, name: info.bodies[index].name };
+    // the middle, or where it may stick out of something
+    object.geometry.computeBoundingBox();
+    const { min, max } = object.geometry.boundingBox;
+    const points = [0, 0.8, -0.8].flatMap((z) => [0, 0.7, -0.7].map((x) => object.position.clone()
+      .set((max.x + min.x + x * (max.x - min.x)) / 2, (max.y + min.y) / 2,
+        (max.z + min.z + z * (max.z - min.z)) / 2).applyMatrix4(object.matrix)));
+    for (const point of [object.position, ...points]) {
+      const [x, y] = view.onScreen(point, 0);
+      const inside = x > middle.left + 5 && x < middle.right - 5 && y > middle.top + 5
+        && y < middle.bottom - 5;
+      const hit = inside ? view.pick(x, y) : null;
+      if (hit) return { x, y, body: hit.body, name: info.bodies[index].name };
+    }
   }
   return null;
 }, body);
@@ -125,7 +133,7 @@ export async function drag(page, dx = 60, dy = -40) {
     await send('pause', { on: true });
     await until(page, () => window.studio.time.paused && !window.studio.fresh);
     const at = await place(page);
-    if (!at) throw new Error('no body can be hit');
+    if (!at) throw new Error(`no body of ${await page.evaluate(() => window.studio.info.id)} can be hit`);
     try {
       await page.mouse.move(at.x, at.y);
       await page.mouse.down();

@@ -71,15 +71,32 @@ for (const theme of process.argv[2] ? [process.argv[2]] : ['light', 'dark']) {
   await page.keyboard.press('Escape');
   await page.context().close();
 
-  const tall = page = await open(studio, theme, { width: 1200, height: 2300 });
-  await load(tall, 'demo');
-  await tall.evaluate(() => document.querySelectorAll('details').forEach((d) => { d.open = true; }));
-  await tall.waitForTimeout(6000);
-  await pull(tall, -60, 50);
-  await shot(tall.locator('#panels'), 'panels');
-  await tall.mouse.up();
-  await shot(tall.locator('nav.gallery'), 'gallery');
-  await tall.context().close();
+  // contacts: a block of the pyramid is pulled, all panels unfolded, each with its picture
+  page = await open(studio, theme, { width: 1280, height: 1300 });
+  await load(page, 'stack-13');
+  await page.waitForTimeout(1500);
+  await page.evaluate(() => document.querySelectorAll('details').forEach((d) => { d.open = true; }));
+  await page.locator('#device').selectOption({ index: 2 });
+  await page.evaluate(() => window.studio.wire.send('set', { what: 'coupling', part: null,
+    value: [2000, 30, 4] }));
+  await page.waitForTimeout(1500);
+  await pull(page, 70, -60);
+  for (let i = 0; i < 3; i++) await page.keyboard.press('d');
+  await page.waitForTimeout(2500);
+  for (const panel of ['hand', 'energy', 'contact', 'parameters', 'passivity', 'loop']) {
+    await shot(page.locator(`#panel-${panel}`), `panel-${panel}`);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.waitForTimeout(1000);
+  await shot(page, 'contacts');
+  await page.mouse.up();
+  await page.setViewportSize({ width: 1000, height: 1180 });
+  await page.addStyleTag({ content: 'body { display: block; overflow: visible; } .stage, .panels, '
+    + '.top { display: none; } .gallery { width: 960px; display: block !important; } '
+    + '.gallery ul { grid: none !important; grid-template-columns: repeat(6, 1fr) !important; } '
+    + '.drop { width: auto !important; margin-top: 12px; }' });
+  await shot(page.locator('nav.gallery'), 'gallery');
+  await page.context().close();
   studio.stop();
 }
 await browser.close();

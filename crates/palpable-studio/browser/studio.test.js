@@ -18,7 +18,7 @@ describe('the gallery', () => {
   check('every scene loads, runs, answers a drag with a force and keeps a finite ledger', async (open, studio) => {
     const page = await open();
     const ids = await page.evaluate(() => window.studio.gallery.infos.map((i) => i.id));
-    assert.ok(ids.length >= 14, `${ids}`);
+    assert.ok(ids.length >= 28, `${ids}`);
     for (const id of ids) {
       await load(page, id);
       const start = await page.evaluate(() => window.studio.frame.time);
@@ -36,7 +36,7 @@ describe('the gallery', () => {
   check('pictures show the scenes, as they did before', async (open, studio) => {
     const page = await open();
     await until(page, () => document.querySelectorAll('#gallery img').length
-      === window.studio.gallery.infos.length);
+      === window.studio.gallery.infos.length, null, 180_000);
     const pictures = await page.evaluate(async () => {
       const canvas = new OffscreenCanvas(12, 7);
       const context = canvas.getContext('2d', { willReadFrequently: true });

@@ -17,12 +17,18 @@ export class Hand {
     /** the body chosen with the keyboard, or touched last */
     this.chosen = -1;
     this.target = new THREE.Vector3();
+    this.grip = new THREE.Vector3();
     this.turn = new THREE.Quaternion();
     this.plane = new THREE.Plane();
     this.lane = 0;
     this.pointer = -1;
     this.sent = 0;
     this.changed = false;
+    /** 'screen': moves in the plane of the screen; 'surface': on whatever is under the pointer */
+    this.mode = 'screen';
+    /** height above the surface [m] */
+    this.lift = 0;
+    this.pointed = { x: 0, y: 0 };
     /** @type {(body: number) => void} */
     this.onChoose = () => {};
     /** @type {(on: boolean) => void} */
@@ -68,6 +74,8 @@ export class Hand {
     this.choose(body);
     this.target.copy(point);
     this.turn.identity();
+    this.grip = local.clone();
+    this.lift = 0;
     this.facePlane();
     this.view.canvas.classList.add('holding');
     this.wire.send('grab', { body, point: local.toArray() });
@@ -90,11 +98,46 @@ export class Hand {
       }
       return;
     }
-    const { caster } = this.view.ray(event.clientX, event.clientY);
-    const point = caster.ray.intersectPlane(this.plane, new THREE.Vector3());
+    this.pointed = { x: event.clientX, y: event.clientY };
+    this.follow();
+  }
+
+  /** Moves the target to where the pointer is. */
+  follow() {
+    const { caster } = this.view.ray(this.pointed.x, this.pointed.y);
+    const point = (this.mode === 'surface' ? this.onSurface(caster) : null)
+      ?? caster.ray.intersectPlane(this.plane, new THREE.Vector3());
     if (!point) return;
     this.target.copy(point);
     this.changed = true;
+  }
+
+  /** Where the held point must go for the body to rest on the surface under the pointer.
+   *  @param {THREE.Raycaster} caster */
+  onSurface(caster) {
+    const bodies = this.view.lanes[this.lane].actors?.bodies ?? [];
+    const held = /** @type {THREE.Mesh | undefined} */ (bodies[this.chosen]);
+    const others = bodies.filter((b) => b !== held);
+    const hit = caster.intersectObjects(others, false).find((h) => h.face);
+    if (!hit?.face || !held) return null;
+    const normal = hit.face.normal.clone().transformDirection(hit.object.matrixWorld);
+    if (normal.dot(caster.ray.direction) > 0) normal.negate();
+    this.plane.setFromNormalAndCoplanarPoint(caster.ray.direction, hit.point);
+    return hit.point.clone().addScaledVector(normal, this.clearance(held, normal) + this.lift);
+  }
+
+  /** How far the held point is above the lowest point of its body along a direction [m].
+   *  @param {THREE.Mesh} held @param {THREE.Vector3} normal */
+  clearance(held, normal) {
+    const grip = held.localToWorld(this.grip.clone());
+    const place = held.geometry.attributes.position;
+    const corner = new THREE.Vector3();
+    let most = 0;
+    for (let i = 0; i < place.count; i++) {
+      held.localToWorld(corner.fromBufferAttribute(place, i));
+      most = Math.max(most, grip.clone().sub(corner).dot(normal));
+    }
+    return most;
   }
 
   /** The wheel moves what is held nearer or farther. @param {WheelEvent} event */
@@ -102,6 +145,11 @@ export class Hand {
     if (!this.holding) return;
     event.preventDefault();
     event.stopImmediatePropagation();
+    if (this.mode === 'surface' && this.pointer >= 0) {
+      this.lift = Math.max(0, this.lift - event.deltaY * 0.0005 * this.view.radius);
+      this.follow();
+      return;
+    }
     const away = this.target.clone().sub(this.view.camera.position);
     const factor = Math.exp(-Math.max(-200, Math.min(200, event.deltaY)) * 0.001);
     this.target.copy(this.view.camera.position).addScaledVector(away, factor);
@@ -181,6 +229,8 @@ export class Hand {
 
   /** Sends what has changed; called at display rate. @param {number} now [ms] */
   tick(now) {
+    // a surface or the body itself may have turned
+    if (this.holding && this.pointer >= 0 && this.mode === 'surface') this.follow();
     if (!this.holding || (!this.changed && now - this.sent < HEARTBEAT)) return;
     this.sent = now;
     this.changed = false;

@@ -1,5 +1,6 @@
 // Puts the page together.
 // @ts-check
+import { ContactPanel } from './contactpanel.js';
 import { buttonById, byId, selectById, toast } from './dom.js';
 import { dropZone, showMistakes } from './drop.js';
 import { EnergyPanel } from './energy.js';
@@ -32,10 +33,11 @@ class Studio {
     this.handPanel = new HandPanel((...what) => {
       this.parameters.set(...what);
       this.gauge.ask();
-    });
+    }, (mode) => { this.hand.mode = mode; });
     this.energy = new EnergyPanel();
+    this.contact = new ContactPanel(() => { this.fresh = true; });
     this.loop = new LoopPanel();
-    this.gauge = new Gauge(this.wire);
+    this.gauge = new Gauge(this.wire, (...what) => this.parameters.set(...what));
     this.time = new TimeBar(this.wire, this);
     this.sound = new Sound();
     this.pad = new Pad(this.hand);
@@ -51,8 +53,7 @@ class Studio {
     this.lastDraw = 0;
     this.slow = 0;
     this.listen();
-    this.theme(localStorage.getItem('theme') ?? (matchMedia('(prefers-color-scheme: dark)').matches
-      ? 'dark' : 'light'));
+    this.theme(document.documentElement.dataset.theme ?? 'light');
     dropZone((name) => this.wire.send('open', { file: name }));
     requestAnimationFrame((now) => this.animate(now));
   }
@@ -64,6 +65,7 @@ class Studio {
       this.schemes = e.schemes;
       this.parameters.setSchemes(e.schemes);
       this.time.setSchemes(e.schemes);
+      this.gauge.setDevices(e.devices);
       this.gallery.fill(e.gallery);
     });
     wire.on('scene', (e) => this.load(e));
@@ -106,6 +108,7 @@ class Studio {
     else if (event.key === 'r') press('reset');
     else if (event.key === 'd') press('theme');
     else if (event.key === 's') press('sound');
+    else if (event.key === 'p') this.toggleMode();
   }
 
   /** @param {any} event */
@@ -120,6 +123,8 @@ class Studio {
     this.view.load(event);
     this.parameters.load(event);
     this.handPanel.set(event.parameters.coupling);
+    this.contact.load(event.parameters);
+    this.gauge.set(event.parameters.line);
     this.time.showCompare(event.parameters.schemes[1] ?? '');
     this.clearPlots();
     this.link.arrive(event.id, this.wire);
@@ -130,6 +135,7 @@ class Studio {
   changed(event) {
     this.parameters.changed(event);
     this.handPanel.set(event.coupling);
+    this.gauge.set(event.line);
     this.time.showCompare(event.schemes[1] ?? '');
     this.gauge.ask();
   }
@@ -153,12 +159,14 @@ class Studio {
     const held = frame.lanes[0].hand[13];
     this.handPanel.show(frame, held >= 0 ? this.info.bodies[held]?.name ?? '' : '');
     this.energy.show(frame);
+    this.contact.show(frame);
     this.loop.show(frame);
   }
 
   clearPlots() {
     this.energy.clear();
     this.handPanel.strip.clear();
+    this.contact.strip.clear();
   }
 
   /** @param {number} now [ms] */
@@ -181,6 +189,7 @@ class Studio {
       this.plotted = now;
       this.energy.draw();
       this.handPanel.draw();
+      this.contact.draw();
       this.loop.draw();
     }
   }
@@ -221,6 +230,13 @@ class Studio {
     localStorage.setItem('theme', name);
     this.theme(name);
     this.gallery.draw();
+  }
+
+  /** Plane of the screen, or surfaces. */
+  toggleMode() {
+    this.hand.mode = this.hand.mode === 'surface' ? 'screen' : 'surface';
+    this.handPanel.mode.value = this.hand.mode;
+    toast(`The hand moves ${this.handPanel.mode.selectedOptions[0].textContent}`);
   }
 
   toggleSound() {

@@ -16,6 +16,7 @@ export class Parameters {
     this.now = null;
     this.body = make('select', { 'aria-label': 'Body' });
     this.spring = make('select', { 'aria-label': 'Spring' });
+    this.surface = make('select', { 'aria-label': 'Surface' });
     this.scheme = make('select', { 'aria-label': 'Scheme', id: 'scheme' });
     this.pay = make('select', { 'aria-label': 'Who pays for a jump of energy', id: 'pay' },
       make('option', { value: 'supply' }, 'you (supplied)'),
@@ -23,6 +24,7 @@ export class Parameters {
     this.build(panelBody('panel-parameters'));
     this.body.addEventListener('change', () => this.refresh());
     this.spring.addEventListener('change', () => this.refresh());
+    this.surface.addEventListener('change', () => this.refresh());
     this.scheme.addEventListener('change', () => this.set('scheme', 0, this.scheme.value));
   }
 
@@ -38,6 +40,12 @@ export class Parameters {
       (v) => this.set('stiffness', this.springIndex(), v));
     this.damping = s({ label: 'Damping', unit: 'N·s/m', from: 1e-5, to: 1e3, zero: true },
       (v) => this.set('damping', this.springIndex(), v));
+    this.friction = s({ label: 'Friction', unit: '', from: 1e-3, to: 10, zero: true,
+      hint: 'Coefficient; of a pair the geometric mean of both' },
+      (v) => this.set('friction', this.surfaceIndex(), v));
+    this.bounce = s({ label: 'Restitution', unit: '', from: 0, to: 1, linear: true,
+      hint: 'Share of the speed that an impact gives back; of a pair the smaller of both' },
+      (v) => this.set('restitution', this.surfaceIndex(), Math.min(1, Math.max(0, v))));
     this.gravity = s({ label: 'Gravity, downward', unit: 'm/s²', from: 0, to: 20, linear: true },
       (v) => this.set('gravity', null, [0, 0, -v]));
     this.step = s({ label: 'Step', unit: 's', from: 1e-4, to: 0.1 },
@@ -46,9 +54,11 @@ export class Parameters {
       make('h3', {}, text, control);
     this.springGroup = make('div', { class: 'group' }, title('Spring', this.spring),
       this.stiffness.row, this.damping.row);
+    this.surfaceGroup = make('div', { class: 'group' }, title('Surface', this.surface),
+      this.friction.row, this.bounce.row);
     panel.append(
       make('div', { class: 'group' }, title('Body', this.body), this.mass.row, this.drag.row),
-      this.springGroup,
+      this.springGroup, this.surfaceGroup,
       make('div', { class: 'group' }, title('World', make('span')), this.gravity.row,
         this.step.row,
         make('div', { class: 'row' }, make('label', { for: 'scheme' }, 'Scheme'), this.scheme),
@@ -62,6 +72,7 @@ export class Parameters {
   }
 
   bodyIndex() { return this.body.value === '' ? null : Number(this.body.value); }
+  surfaceIndex() { return this.surface.value === '' ? null : Number(this.surface.value); }
   springIndex() { return this.spring.value === '' ? null : Number(this.spring.value); }
 
   /** @param {string} what @param {number | null} part @param {unknown} value */
@@ -95,6 +106,9 @@ export class Parameters {
       ...bodies.map(({ b, i }) => option(String(i), b.name)));
     this.spring.replaceChildren(option('', 'all springs'),
       ...springs.map(({ e, i }) => option(String(i), e.name || `${e.joint ? 'joint' : 'spring'} ${i + 1}`)));
+    this.surface.replaceChildren(option('', 'all surfaces'),
+      ...info.bodies.map((b, i) => option(String(i), b.name)));
+    if (this.surfaceGroup) this.surfaceGroup.hidden = info.parameters.surfaces.length === 0;
     if (bodies.length === 1) this.body.value = String(bodies[0].i);
     if (springs.length === 1) this.spring.value = String(springs[0].i);
     if (this.springGroup) this.springGroup.hidden = springs.length === 0;
@@ -129,6 +143,11 @@ export class Parameters {
       const soft = spring.stiffness.findIndex((/** @type {number | null} */ k) => (k ?? 0) > 0);
       this.stiffness?.set(spring.stiffness[Math.max(0, soft)] ?? 0);
       this.damping?.set(spring.damping[0]);
+    }
+    const surface = p.surfaces[this.surfaceIndex() ?? 0];
+    if (surface) {
+      this.friction?.set(surface[0]);
+      this.bounce?.set(surface[1]);
     }
     this.gravity?.set(-p.gravity[2] || 0);
     this.step?.set(p.step);

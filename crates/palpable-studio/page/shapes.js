@@ -1,6 +1,7 @@
 // Bodies and springs of a scene as three.js objects.
 // @ts-check
 import * as THREE from './vendor/three.module.js';
+import { nice } from './units.js';
 
 /**
  * @typedef {{body: number | null, point: number[]}} End
@@ -8,7 +9,9 @@ import * as THREE from './vendor/three.module.js';
  * @typedef {{name: string, kind: string, joint: boolean, rows: number, port: boolean,
  *   ends: End[]}} ElementInfo
  * @typedef {{generation: number, id: string, name: string, description: string,
- *   bodies: BodyInfo[], elements: ElementInfo[], parameters: any}} SceneInfo
+ *   bodies: BodyInfo[], elements: ElementInfo[], lines: number[][],
+ *   tendons: {name: string, pulleys: {body: number, point: number[], axis: number[],
+ *   radius: number}[]}[], parameters: any}} SceneInfo
  */
 
 /** Calm hues that tell neighbours apart, in both themes. */
@@ -34,6 +37,7 @@ function geometryOf(shape) {
     case 'cylinder':
       return new THREE.CylinderGeometry(shape.radius, shape.radius, 2 * shape.half, 36)
         .rotateX(Math.PI / 2);
+    case 'plane': return new THREE.CircleGeometry(1, 96);
     case 'mesh': {
       const indexed = new THREE.BufferGeometry();
       indexed.setAttribute('position', new THREE.Float32BufferAttribute(shape.points, 3));
@@ -51,6 +55,7 @@ export function boundsOf(/** @type {SceneInfo} */ info) {
   const box = new THREE.Box3();
   const reach = info.bodies.length ? 0.02 : 0.1;
   for (const body of info.bodies) {
+    if (body.shape?.kind === 'plane') continue; // has no end
     const geometry = geometryOf(body.shape);
     const at = new THREE.Vector3(body.start[0], body.start[1], body.start[2]);
     geometry?.computeBoundingSphere();
@@ -71,9 +76,24 @@ export function boundsOf(/** @type {SceneInfo} */ info) {
     if (!element.joint && !element.port) box.expandByPoint(anchor.sub(away));
   }
   reachOfJoints(info, box);
+  landings(info, box);
   if (box.isEmpty()) box.expandByPoint(new THREE.Vector3(0.1, 0.1, 0.1));
   const sphere = box.getBoundingSphere(new THREE.Sphere());
   return { box, centre: sphere.center, radius: Math.max(sphere.radius, 1e-3) };
+}
+
+/** Where bodies would come down on planes. @param {SceneInfo} info @param {THREE.Box3} box */
+function landings(info, box) {
+  const at = (/** @type {BodyInfo} */ b) => new THREE.Vector3(b.start[0], b.start[1], b.start[2]);
+  for (const plane of info.bodies.filter((b) => b.shape?.kind === 'plane')) {
+    const [x, y, z, w] = plane.start.slice(3);
+    const normal = new THREE.Vector3(0, 0, 1).applyQuaternion(new THREE.Quaternion(x, y, z, w));
+    for (const body of info.bodies.filter((b) => b.moving !== null)) {
+      const foot = at(body);
+      foot.addScaledVector(normal, -foot.clone().sub(at(plane)).dot(normal));
+      box.expandByPoint(foot);
+    }
+  }
 }
 
 /** What hangs on a joint of the world swings about it. @param {SceneInfo} info
@@ -101,9 +121,13 @@ export class Actors {
     const { radius } = boundsOf(info);
     this.dotSize = radius * 0.012;
     this.smallest = radius * 0.03;
+    this.reach = radius;
+    this.nodes = new Set(info.lines.flat());
     /** @type {THREE.Object3D[]} */
     this.bodies = info.bodies.map((body, index) => this.makeBody(body, index, dark, shadows));
     this.links = this.makeLinks(info, dark, shadows);
+    this.beams = info.lines.map(() => this.makeBeam(dark, shadows));
+    this.tendons = info.tendons.map(() => this.makeBeam(dark, shadows));
     this.pose(startPoses(info));
   }
 
@@ -111,12 +135,16 @@ export class Actors {
   makeBody(body, index, dark, shadows) {
     const geometry = geometryOf(body.shape) ?? new THREE.SphereGeometry(this.smallest, 16, 12);
     const fixed = body.moving === null;
+    if (body.shape?.kind === 'plane') return this.makePlane(geometry, index, dark, shadows);
     const material = new THREE.MeshStandardMaterial({ roughness: 0.62, metalness: 0.02,
       color: fixed ? (dark ? 0x5b6775 : 0xaab3be) : bodyColour(index, dark) });
     const mesh = new THREE.Mesh(geometry, material);
     mesh.castShadow = mesh.receiveShadow = shadows;
     mesh.userData = { body: index, fixed };
-    this.addHalo(mesh, geometry, fixed);
+    if (this.nodes.has(index)) {
+      // the beam shows where it is; the node is there to be held
+      material.visible = mesh.castShadow = false;
+    } else this.addHalo(mesh, geometry, fixed);
     // faint edges give flat faces a shape under soft light
     if (body.shape?.kind === 'box' || body.shape?.kind === 'mesh') {
       const edges = new THREE.LineSegments(new THREE.EdgesGeometry(geometry, 20),
@@ -127,6 +155,78 @@ export class Actors {
     }
     this.group.add(mesh);
     return mesh;
+  }
+
+  /** A half-space as a wide disc with a grid. @param {THREE.BufferGeometry} disc
+   *  @param {number} index @param {boolean} dark @param {boolean} shadows */
+  makePlane(disc, index, dark, shadows) {
+    const mesh = new THREE.Mesh(disc.scale(this.reach * 8, this.reach * 8, 1),
+      new THREE.MeshStandardMaterial({ color: dark ? 0x3a4653 : 0xc9d1da, roughness: 1,
+        transparent: true, opacity: 0.4, depthWrite: false }));
+    mesh.receiveShadow = shadows;
+    mesh.userData = { body: index, fixed: true, plane: true };
+    const cell = nice(this.reach * 0.4);
+    const colour = dark ? 0x556374 : 0xb3bdc8;
+    const grid = new THREE.GridHelper(cell * 24, 24, colour, colour).rotateX(Math.PI / 2);
+    grid.raycast = () => {};
+    Object.assign(grid.material, { transparent: true, opacity: 0.4, depthWrite: false });
+    mesh.add(grid);
+    this.group.add(mesh);
+    return mesh;
+  }
+
+  /** @param {boolean} dark @param {boolean} shadows */
+  makeBeam(dark, shadows) {
+    const mesh = new THREE.Mesh(new THREE.BufferGeometry(), new THREE.MeshStandardMaterial({
+      color: dark ? 0x4cc9b6 : 0x15907f, roughness: 0.6 }));
+    mesh.castShadow = mesh.receiveShadow = shadows;
+    mesh.frustumCulled = false;
+    mesh.raycast = () => {};
+    this.group.add(mesh);
+    return mesh;
+  }
+
+  /** Smooth tubes through the nodes, as they are bent now. */
+  placeBeams() {
+    this.beams?.forEach((beam, i) => {
+      const points = this.info.lines[i].map((b) => this.bodies[b].position.clone());
+      const curve = new THREE.CatmullRomCurve3(points);
+      beam.geometry.dispose();
+      beam.geometry = new THREE.TubeGeometry(curve, 6 * points.length, this.reach * 0.014, 10);
+    });
+  }
+
+  /** Tendons from pulley to pulley, on the side on which they run. */
+  placeTendons() {
+    this.tendons?.forEach((tendon, i) => {
+      const { pulleys } = this.info.tendons[i];
+      const at = pulleys.map((p) => new THREE.Vector3(...p.point)
+        .applyMatrix4(this.bodies[p.body].matrix));
+      /** @type {THREE.Vector3[]} */
+      const path = [];
+      pulleys.forEach((p, k) => {
+        const link = this.bodies[p.body];
+        const axis = new THREE.Vector3(...p.axis).applyQuaternion(link.quaternion);
+        // along the link: to the next joint, else from the last, else to where the link is
+        const along = (at[k + 1] ?? link.localToWorld(this.middle(p.body))).clone().sub(at[k]);
+        const side = axis.clone().cross(along).normalize().multiplyScalar(p.radius);
+        along.setLength(Math.max(along.length(), 1e-9));
+        const low = at[k].clone().add(side);
+        path.push(low.clone().addScaledVector(along, -0.3), low, low.clone().addScaledVector(along, 0.45));
+      });
+      tendon.geometry.dispose();
+      tendon.geometry = new THREE.TubeGeometry(new THREE.CatmullRomCurve3(path), 10 * path.length,
+        this.reach * 0.008, 8);
+    });
+  }
+
+  /** Middle of a body's shape, body axes. @param {number} body */
+  middle(body) {
+    const mesh = /** @type {THREE.Mesh} */ (this.bodies[body]);
+    mesh.geometry.computeBoundingBox();
+    const centre = new THREE.Vector3();
+    mesh.geometry.boundingBox?.getCenter(centre);
+    return centre.lengthSq() > 0 ? centre : centre.set(this.reach * 0.1, 0, 0);
   }
 
   /** A body too small to see or to hit gets a faint shell around it.
@@ -180,6 +280,8 @@ export class Actors {
       body.updateMatrix();
     });
     this.placeLinks();
+    this.placeBeams();
+    this.placeTendons();
   }
 
   placeLinks() {
@@ -220,6 +322,7 @@ export class Actors {
       const material = /** @type {THREE.MeshStandardMaterial} */ (
         /** @type {THREE.Mesh} */ (body).material);
       material.emissive.set(i === index ? 0x2f2f2f : 0);
+      if (this.nodes.has(i)) material.visible = i === index;
     });
   }
 

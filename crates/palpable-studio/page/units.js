@@ -13,6 +13,7 @@ const PREFIXES = [[1e9, 'G'], [1e6, 'M'], [1e3, 'k'], [1, ''], [1e-3, 'm'], [1e-
 export function si(value, unit) {
   if (!Number.isFinite(value)) return value !== value ? '–' : value > 0 ? '∞' : '−∞';
   if (value === 0) return `0 ${unit}`.trim();
+  if (unit === '%') return `${digits(value)} %`;
   let [scale, prefix] = [value, ''];
   if (unit === 'kg') {
     // mass counts in grams

@@ -2,7 +2,10 @@
 // @ts-check
 import * as THREE from './vendor/three.module.js';
 import { OrbitControls } from './vendor/OrbitControls.js';
+import { Arrow, CurvedArrow } from './arrows.js';
+import { ContactLayer, layers } from './contacts.js';
 import { Actors, boundsOf } from './shapes.js';
+import { Labels, contactLabels } from './labels.js';
 import { nice, si } from './units.js';
 
 /** @typedef {import('./shapes.js').SceneInfo} SceneInfo */
@@ -20,33 +23,13 @@ export function themeColour(name) {
 /** @param {string} id */
 const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
-/** An arrow along z of unit length, scaled to a force. */
-class Arrow {
-  constructor() {
-    const material = new THREE.MeshStandardMaterial({ roughness: 0.5, depthTest: false,
-      transparent: true });
-    this.material = material;
-    this.shaft = new THREE.Mesh(new THREE.CylinderGeometry(1, 1, 1, 20)
-      .rotateX(Math.PI / 2).translate(0, 0, 0.5), material);
-    this.head = new THREE.Mesh(new THREE.ConeGeometry(1, 1, 28)
-      .rotateX(Math.PI / 2).translate(0, 0, 0.5), material);
-    this.group = new THREE.Group().add(this.shaft, this.head);
-    this.group.renderOrder = this.shaft.renderOrder = this.head.renderOrder = 10;
-    this.group.visible = false;
+/** Largest force of a contact [N]. @param {import('./wire.js').Contacts} contacts */
+function strongest({ count, values }) {
+  let most = 0;
+  for (let i = 0; i < count; i++) {
+    most = Math.max(most, Math.hypot(values[i * 8 + 3], values[i * 8 + 4], values[i * 8 + 5]));
   }
-
-  /** @param {THREE.Vector3} from @param {THREE.Vector3} along length in metres
-   *  @param {number} thickness */
-  show(from, along, thickness) {
-    const length = along.length();
-    this.group.visible = length > thickness * 0.5;
-    const head = Math.min(thickness * 5, length * 0.6);
-    this.group.position.copy(from);
-    this.group.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), along.clone().normalize());
-    this.shaft.scale.set(thickness, thickness, Math.max(length - head, 1e-9));
-    this.head.scale.set(thickness * 2.4, thickness * 2.4, head);
-    this.head.position.set(0, 0, length - head);
-  }
+  return most;
 }
 
 /** What a lane shows beside its bodies. */
@@ -54,6 +37,7 @@ class Lane {
   constructor() {
     this.scene = new THREE.Scene();
     this.arrow = new Arrow();
+    this.twist = new CurvedArrow();
     this.target = new THREE.Mesh(new THREE.SphereGeometry(1, 20, 14),
       new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.55, depthTest: false }));
     this.target.visible = false;
@@ -62,16 +46,12 @@ class Lane {
     this.tether = new THREE.Line(line, new THREE.LineBasicMaterial({ transparent: true,
       opacity: 0.7, depthTest: false }));
     this.tether.frustumCulled = this.tether.visible = false;
-    this.contacts = new THREE.InstancedMesh(new THREE.SphereGeometry(1, 10, 8),
-      new THREE.MeshBasicMaterial(), 256);
-    this.contacts.count = 0;
-    this.contacts.frustumCulled = false;
-    /** @type {THREE.Line[]} */
-    this.curves = [];
-    this.scene.add(this.arrow.group, this.target, this.tether, this.contacts);
+    this.contacts = new ContactLayer();
+    this.scene.add(this.arrow.group, this.twist.group, this.target, this.tether,
+      this.contacts.group);
     /** @type {Actors | null} */
     this.actors = null;
-    for (const object of [this.target, this.tether, this.contacts]) object.raycast = () => {};
+    for (const object of [this.target, this.tether]) object.raycast = () => {};
   }
 }
 
@@ -89,13 +69,15 @@ export class View {
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = false;
     this.lanes = [new Lane(), new Lane()];
+    this.labels = new Labels(element('labels'));
     this.split = false;
     this.dark = false;
     /** @type {SceneInfo | null} */
     this.info = null;
     this.radius = 1;
     this.forceScale = 1; // metres per newton
-    this.peak = 0;
+    this.torqueScale = 1; // metres per newton metre
+    this.peak = this.peakTorque = 0;
     this.furnish();
     this.controls.addEventListener('change', () => { this.dirty = true; });
     new ResizeObserver(() => this.resize()).observe(/** @type {Element} */ (canvas.parentElement));
@@ -127,8 +109,9 @@ export class View {
     this.info = info;
     const { box, centre, radius } = boundsOf(info);
     this.radius = radius;
-    this.peak = 0;
+    this.peak = this.peakTorque = 0;
     for (const lane of this.lanes) {
+      lane.contacts.clear();
       lane.actors?.dispose();
       lane.actors = new Actors(info, this.dark, !plain);
       lane.scene.add(lane.actors.group);
@@ -145,6 +128,9 @@ export class View {
       shadow.far = radius * 9;
       shadow.updateProjectionMatrix();
       this.layGrid(lane, centre, low);
+      // a scene with a floor of its own needs no other
+      const bare = !info.bodies.some((b) => b.shape?.kind === 'plane');
+      floor.visible = lane.scene.userData.grid.visible = bare;
     }
     if (fresh) this.lookAt(centre, radius);
     this.dirty = true;
@@ -189,9 +175,10 @@ export class View {
       lane.scene.userData.floor.material.opacity = dark ? 0.4 : 0.2;
       const force = themeColour('--force');
       lane.arrow.material.color.set(force);
+      lane.twist.material.color.set(force);
       /** @type {THREE.MeshBasicMaterial} */ (lane.target.material).color.set(force);
       /** @type {THREE.LineBasicMaterial} */ (lane.tether.material).color.set(force);
-      /** @type {THREE.MeshBasicMaterial} */ (lane.contacts.material).color.set(force);
+      lane.contacts.paint(themeColour('--contact'));
     }
     if (this.info) this.load(this.info);
     this.dirty = true;
@@ -206,30 +193,40 @@ export class View {
   /** @param {import('./wire.js').Frame} frame */
   show(frame) {
     this.split = frame.lanes.length > 1;
-    this.peak = Math.max(this.peak * 0.999, ...frame.lanes.map((l) => l.hand[12]).filter(isFinite));
-    if (this.peak > 0) this.chooseScale();
+    this.frame = frame;
+    this.chooseScale();
     frame.lanes.forEach((lane, i) => {
       const shown = this.lanes[i];
       shown.actors?.pose(lane.poses);
       this.showHand(shown, lane.hand);
       this.showContacts(shown, lane);
     });
-    this.frame = frame;
     this.dirty = true;
   }
 
-  /** The longest arrow takes up to 0.8 of the scene's radius; the scale is a round number. */
+  /** The longest arrow takes up to 0.8 of the scene's radius, a torque's arc 0.3 of it; scales are
+   *  round numbers and the same for hand and contacts. */
   chooseScale() {
-    const wanted = 0.8 * this.radius / this.peak;
-    const now = this.forceScale;
-    if (now > wanted || now < wanted / 6) this.forceScale = nice(wanted);
+    const lanes = this.frame?.lanes ?? [];
+    const largest = (/** @type {number} */ sum, /** @type {number} */ v) =>
+      Number.isFinite(v) ? Math.max(sum, v) : sum;
+    const torque = (/** @type {Float32Array} */ h) => Math.hypot(h[9], h[10], h[11]);
+    this.peak = lanes.map((l) => Math.max(l.hand[12], layers.forces ? strongest(l.contacts) : 0))
+      .reduce(largest, this.peak * 0.999);
+    this.peakTorque = lanes.map((l) => torque(l.hand)).reduce(largest, this.peakTorque * 0.999);
+    const fit = (/** @type {number} */ now, /** @type {number} */ wanted) =>
+      now > wanted || now < wanted / 6 ? nice(wanted) : now;
+    if (this.peak > 0) this.forceScale = fit(this.forceScale, 0.8 * this.radius / this.peak);
+    if (this.peakTorque > 0) {
+      this.torqueScale = fit(this.torqueScale, 0.3 * this.radius / this.peakTorque);
+    }
   }
 
   /** @param {Lane} lane @param {Float32Array} hand */
   showHand(lane, hand) {
     const held = hand[13] >= 0;
     lane.target.visible = lane.tether.visible = held;
-    lane.arrow.group.visible = held;
+    lane.arrow.group.visible = lane.twist.group.visible = held;
     if (!held) return;
     const [reference, point] = [new THREE.Vector3(...hand.slice(0, 3)),
       new THREE.Vector3(...hand.slice(3, 6))];
@@ -242,31 +239,14 @@ export class View {
     place.needsUpdate = true;
     const force = new THREE.Vector3(...hand.slice(6, 9)).multiplyScalar(this.forceScale);
     if (Number.isFinite(force.length())) lane.arrow.show(reference, force, size * 0.55);
+    const torque = new THREE.Vector3(...hand.slice(9, 12)).multiplyScalar(this.torqueScale);
+    if (Number.isFinite(torque.length())) lane.twist.show(reference, torque, size * 0.5);
   }
 
   /** @param {Lane} lane @param {import('./wire.js').LaneFrame} data */
   showContacts(lane, data) {
-    const count = Math.min(256, data.contacts.length / 10);
-    const matrix = new THREE.Matrix4();
-    for (let i = 0; i < count; i++) {
-      const size = this.radius * 0.015;
-      matrix.makeScale(size, size, size).setPosition(data.contacts[i * 10],
-        data.contacts[i * 10 + 1], data.contacts[i * 10 + 2]);
-      lane.contacts.setMatrixAt(i, matrix);
-    }
-    lane.contacts.count = count;
-    lane.contacts.instanceMatrix.needsUpdate = true;
-    while (lane.curves.length > data.lines.length) lane.curves.pop()?.removeFromParent();
-    data.lines.forEach((points, i) => {
-      if (!lane.curves[i]) {
-        const line = new THREE.Line(new THREE.BufferGeometry(),
-          new THREE.LineBasicMaterial({ color: themeColour('--elastic') }));
-        line.frustumCulled = false;
-        lane.curves.push(line);
-        lane.scene.add(line);
-      }
-      lane.curves[i].geometry.setAttribute('position', new THREE.BufferAttribute(points, 3));
-    });
+    const isFixed = (/** @type {number} */ body) => this.info?.bodies[body]?.moving === null;
+    lane.contacts.show(data.contacts, isFixed, this.radius * 0.008, this.forceScale);
   }
 
   /** The part of the canvas that a lane takes: left, bottom, width, height. @param {number} i */
@@ -318,28 +298,34 @@ export class View {
 
   placeLabels() {
     const bar = element('scale');
-    let any = false;
-    [0, 1].forEach((i) => {
-      const label = element(`force-${i}`);
-      const hand = this.frame?.lanes[i]?.hand;
-      const held = hand && hand[13] >= 0;
-      label.hidden = !held;
-      if (!held) return;
-      any = true;
-      const force = new THREE.Vector3(...hand.slice(6, 9));
-      const tip = new THREE.Vector3(...hand.slice(0, 3));
-      if (Number.isFinite(force.length())) tip.addScaledVector(force, this.forceScale);
-      const [x, y, width, height] = this.area(i);
-      tip.project(this.camera);
-      const px = x + (tip.x * 0.5 + 0.5) * width + 10;
-      const py = y + (0.5 - tip.y * 0.5) * height - 26;
-      label.textContent = si(force.length(), 'N');
-      const clamp = (/** @type {number} */ v, /** @type {number} */ most) =>
-        Math.round(Math.min(Math.max(v, 4), most));
-      const left = clamp(px, x + width - 70), top = clamp(py, height - 26);
-      label.style.transform = `translate(${left}px, ${top}px)`;
+    /** @type {import('./labels.js').Label[]} */
+    const labels = [];
+    const zero = new THREE.Vector3();
+    (this.frame?.lanes ?? []).forEach(({ hand }, lane) => {
+      const held = hand[13] >= 0;
+      const read = (/** @type {number} */ i) => new THREE.Vector3(...hand.slice(i, i + 3));
+      const [at, force, torque] = [read(0), read(6), read(9)];
+      const good = (/** @type {THREE.Vector3} */ v) => Number.isFinite(v.length()) ? v : zero;
+      if (held) {
+        labels.push({ kind: 'force', lane, text: si(force.length(), 'N'),
+          at: at.clone().addScaledVector(good(force), this.forceScale) });
+      }
+      if (held && this.lanes[lane].twist.group.visible) {
+        const aside = new THREE.Vector3(1, 0, 0).applyQuaternion(this.lanes[lane].twist.group.quaternion);
+        labels.push({ kind: 'force', lane, text: si(torque.length(), 'N·m'),
+          at: at.clone().addScaledVector(aside, -good(torque).length() * this.torqueScale) });
+      }
+      if (layers.numbers) labels.push(...contactLabels(this.lanes[lane].contacts.faces, lane));
     });
-    bar.hidden = !any || this.peak <= 0;
+    this.labels.show(labels, (point, lane) => {
+      const [x, , width, height] = this.area(lane);
+      this.frameFor(width, height);
+      const p = point.clone().project(this.camera);
+      return { x: x + (p.x * 0.5 + 0.5) * width, y: (0.5 - p.y * 0.5) * height, left: x, width, height,
+        seen: p.z < 1 };
+    });
+    bar.hidden = this.peak <= 0 || !this.lanes.some((l) => l.arrow.group.visible
+      || l.contacts.shafts.count > 0);
     if (!bar.hidden) this.placeScale(bar);
   }
 
@@ -378,6 +364,7 @@ export class View {
     const hit = caster.intersectObjects(actors.bodies, true)
       .find((h) => h.object.userData.body !== undefined);
     if (hit) {
+      if (hit.object.userData.plane) return this.nearest(actors, lane, x, y);
       if (hit.object.userData.fixed) return null;
       return { body: Number(hit.object.userData.body), lane, point: hit.point,
         local: hit.object.worldToLocal(hit.point.clone()) };

@@ -2,8 +2,10 @@
 // @ts-check
 
 /**
+ * @typedef {{count: number, values: Float32Array, bodies: Uint16Array}} Contacts eight words each;
+ *   the last holds the bodies
  * @typedef {{poses: Float32Array, hand: Float32Array, energy: Float64Array, fate: number,
- *   scheme: number, contacts: Float32Array, lines: Float32Array[]}} LaneFrame
+ *   scheme: number, touching: number, deepest: number, contacts: Contacts}} LaneFrame
  * @typedef {{generation: number, time: number, lanes: LaneFrame[], loop: Float64Array,
  *   times: Uint32Array}} Frame
  */
@@ -15,12 +17,13 @@
  */
 export function readFrame(buffer) {
   const view = new DataView(buffer);
-  if (buffer.byteLength < 16 || view.getUint16(0) !== 0x7066 || view.getUint8(2) !== 1) return null;
+  if (buffer.byteLength < 16 || view.getUint16(0) !== 0x7066 || view.getUint8(2) !== 2) return null;
   /** @type {LaneFrame[]} */
   const lanes = [];
   for (let i = 0; i < view.getUint8(3); i++) {
-    lanes.push({ poses: new Float32Array(), hand: new Float32Array(14),
-      energy: new Float64Array(13), fate: 0, scheme: 0, contacts: new Float32Array(), lines: [] });
+    lanes.push({ poses: new Float32Array(), hand: new Float32Array(16),
+      energy: new Float64Array(13), fate: 0, scheme: 0, touching: 0, deepest: 0,
+      contacts: contactsIn(new ArrayBuffer(0)) });
   }
   /** @type {Frame} */
   const frame = { generation: view.getUint32(4, true), time: view.getFloat64(8, true), lanes,
@@ -44,13 +47,21 @@ function readSection(frame, lane, kind, part) {
     case 1: lane.poses = new Float32Array(part); break;
     case 2: lane.hand = new Float32Array(part); break;
     case 3: lane.energy = new Float64Array(part); break;
-    case 4: [lane.fate, lane.scheme] = new Uint8Array(part); break;
+    case 4:
+      [lane.fate, lane.scheme] = new Uint8Array(part);
+      lane.touching = new DataView(part).getUint16(2, true);
+      lane.deepest = new DataView(part).getFloat32(4, true);
+      break;
     case 5: frame.loop = new Float64Array(part); break;
     case 6: frame.times = new Uint32Array(part); break;
-    case 7: lane.contacts = new Float32Array(part); break;
-    case 8: lane.lines.push(new Float32Array(part)); break;
+    case 7: lane.contacts = contactsIn(part); break;
     default: // a newer studio may say more
   }
+}
+
+/** @param {ArrayBuffer} part @returns {Contacts} */
+function contactsIn(part) {
+  return { count: part.byteLength / 32, values: new Float32Array(part), bodies: new Uint16Array(part) };
 }
 
 export const PAUSED = 1, RECORDING = 2, REPLAYING = 4, REPLAYABLE = 8;

@@ -12,6 +12,7 @@
 //! ```
 
 mod assets;
+mod devices;
 mod error;
 mod files;
 mod gallery;

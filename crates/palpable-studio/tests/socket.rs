@@ -75,7 +75,7 @@ struct Shown {
 
 /// An independent reader of the documented layout.
 fn read_frame(bytes: &[u8]) -> Option<Shown> {
-    assert_eq!(&bytes[..3], b"pf\x01");
+    assert_eq!(&bytes[..3], b"pf\x02");
     let mut at = 16;
     let mut shown = Shown { force: 0.0, body: -1.0, ticks: 0.0, finite: true };
     while at < bytes.len() {

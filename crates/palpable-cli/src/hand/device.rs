@@ -3,7 +3,7 @@
 use super::trouble::{Rehearsal, What};
 use super::{DeviceArgs, real};
 use crate::failure::Failure;
-use crate::passivity::Profile;
+use crate::passivity::load_profile;
 use palpable_haptics::record::Replay;
 use palpable_haptics::{
     Arm, Attached, Axes, Capabilities, Device, DeviceEvent, Faulty, ForceLimit, Hand, Mishap,
@@ -112,7 +112,7 @@ pub fn polled<D: Device + 'static>(device: D, args: &DeviceArgs, replay: Option<
 fn simulated(args: &DeviceArgs, turns: bool) -> Result<Capabilities, Failure> {
     let axes = if turns { Axes::SIX } else { Axes::THREE };
     let mut c = match &args.profile {
-        Some(file) => Capabilities::from_profile(&Profile::load(file)?.device),
+        Some(file) => Capabilities::from_profile(&load_profile(file)?.device),
         None => Capabilities {
             mass: Some(0.1),
             damping: Some(2.0),

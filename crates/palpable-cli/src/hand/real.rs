@@ -3,7 +3,7 @@
 use super::DeviceArgs;
 use super::device::{Kind, Opened, polled};
 use crate::failure::Failure;
-use crate::passivity::Profile;
+use crate::passivity::load_profile;
 use crate::text::si3;
 use palpable_haptics::drivers::Flown;
 use palpable_haptics::drivers::force_dimension::{ForceDimension, ForceDimensionSettings};
@@ -106,7 +106,7 @@ fn complete(opened: &mut Opened, args: &DeviceArgs) -> Result<(), Failure> {
         return Ok(());
     }
     if let Some(file) = &args.profile {
-        let told = Profile::load(file)?.device;
+        let told = load_profile(file)?.device;
         c.mass = c.mass.or(Some(told.mass));
         c.damping = c.damping.or(Some(told.damping));
         c.coulomb_friction = c.coulomb_friction.or(Some(told.coulomb_friction));

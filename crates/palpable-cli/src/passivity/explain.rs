@@ -1,6 +1,6 @@
 //! `palpable passivity explain`: which coupling of a scene breaks which bound of a device.
 
-use super::device_file::Profile;
+use super::device_file::load_profile;
 use super::page::{Page, number};
 use super::profile;
 use crate::failure::Failure;
@@ -30,7 +30,7 @@ const GAMMA: f64 = 1.0;
 
 /// Answers the question.
 pub fn answer(args: &Args) -> Result<Page, Failure> {
-    let known = Profile::load(&args.device)?;
+    let known = load_profile(&args.device)?;
     let built = Scene::load(&args.scene)?.build()?;
     let couplings = couplings(&built);
     if couplings.is_empty() {

@@ -1,6 +1,6 @@
 //! The loop and the device that most questions are about.
 
-use super::device_file::Profile;
+use super::device_file::{Profile, load_profile};
 use super::quantity;
 use crate::failure::Failure;
 use palpable_passivity::{Device, Sampling};
@@ -44,7 +44,7 @@ impl LoopArgs {
     /// # Errors
     /// A profile that cannot be read, numbers out of range.
     pub fn read(&self) -> Result<Loop, Failure> {
-        let profile = self.device.as_deref().map(Profile::load).transpose()?;
+        let profile = self.device.as_deref().map(load_profile).transpose()?;
         let device = profile.as_ref().map(|profile| &profile.device);
         let rate = self.rate.or(device.map(|d| d.rate)).unwrap_or(1000.0);
         let delay = self.delay.or(device.map(|d| d.delay)).unwrap_or(0.0);
@@ -73,7 +73,7 @@ impl LoopArgs {
             let cure = "give --device FILE, e.g. --device devices/example.toml";
             return Err(Failure::new(format!("this question needs a device profile; {cure}")));
         };
-        let mut profile = Profile::load(path)?;
+        let mut profile = load_profile(path)?;
         let device = &mut profile.device;
         let Device { rate, delay, damping, mass, .. } = device.clone();
         device.rate = self.rate.unwrap_or(rate);

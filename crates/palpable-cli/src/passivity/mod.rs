@@ -14,7 +14,7 @@ mod verify;
 mod wall;
 mod zwidth;
 
-pub use device_file::Profile;
+pub use device_file::load_profile;
 
 use crate::Done;
 use crate::failure::Failure;

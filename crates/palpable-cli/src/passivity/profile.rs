@@ -1,6 +1,6 @@
 //! `palpable passivity profile`: checks a device profile and says what it allows.
 
-use super::device_file::Profile;
+use super::device_file::{Profile, load_profile};
 use super::page::{Page, line, number};
 use crate::failure::Failure;
 use crate::text::{si, wrapped};
@@ -18,7 +18,7 @@ pub struct Args {
 
 /// Answers the question.
 pub fn answer(args: &Args) -> Result<Page, Failure> {
-    let known = Profile::load(&args.file)?;
+    let known = load_profile(&args.file)?;
     let device = &known.device;
     let ceiling = device.stiffness_ceiling()?;
     let value = |field: &str, text: String| {

@@ -1,6 +1,6 @@
 //! What the page may ask for: JSON texts, read with care.
 
-use crate::stage::{Change, Coupling, Order, Target};
+use crate::stage::{Change, Coupling, Line, Order, Target};
 use palpable::{Payment, Rotation, Scheme, Vec3};
 use serde::Deserialize;
 use thiserror::Error;
@@ -42,8 +42,8 @@ pub enum Command {
     Release {},
     /// Changes a parameter.
     Set {
-        /// Which: `mass`, `body-damping`, `stiffness`, `damping`, `gravity`, `step`, `scheme`,
-        /// `coupling`, `grant`.
+        /// Which: `mass`, `body-damping`, `stiffness`, `damping`, `friction`, `restitution`,
+        /// `gravity`, `step`, `scheme`, `coupling`, `line`, `grant`.
         what: String,
         /// Index of the body, spring or lane; all of them if left out.
         #[serde(default)]
@@ -93,6 +93,9 @@ pub enum Command {
     },
     /// Where the coupling stands on a device.
     Gauge {
+        /// Its place in the list of devices; one without friction, encoder or limits if left out.
+        #[serde(default)]
+        device: Option<u32>,
         /// Viscous damping of the device [N·s/m].
         damping: f64,
         /// Update rate [Hz].
@@ -219,6 +222,11 @@ fn change(what: &str, part: Option<u32>, value: &Value) -> Result<Change, BadCom
         }
         ("gravity", Value::Vector(g)) if g.len() == 3 => {
             Change::Gravity(vector("gravity", [g[0], g[1], g[2]])?)
+        }
+        ("friction", Value::Number(mu)) => Change::Friction(target, *mu),
+        ("restitution", Value::Number(e)) => Change::Restitution(target, *e),
+        ("line", Value::Vector(l)) if l.len() == 3 => {
+            Change::Line(Line { damping: l[0], delay: l[1], loss: l[2] })
         }
         ("step", Value::Number(h)) => Change::Step(*h),
         ("grant", Value::Number(e)) => Change::Grant(*e),

@@ -20,6 +20,8 @@ pub enum Event {
         gallery: Value,
         /// Names of the schemes.
         schemes: Vec<&'static str>,
+        /// Device profiles: name, numbers, how they are known.
+        devices: Value,
     },
     /// A scene is on; see [`super::describe`].
     Scene(Value),
@@ -103,8 +105,8 @@ impl Event {
 pub struct PartJson;
 
 impl PartJson {
-    /// `{bodies: [{mass, damping}], elements: [{stiffness, damping}], gravity, ...}`; hard rows
-    /// are `null`, as JSON has no infinity.
+    /// `{bodies: [{mass, damping}], elements: [{stiffness, damping}], surfaces: [[friction,
+    /// restitution]], gravity, ...}`; hard rows are `null`, as JSON has no infinity.
     pub fn of(p: &Parameters) -> Value {
         let bodies = p.params.bodies.iter();
         let elements = p.params.elements.iter();
@@ -117,10 +119,13 @@ impl PartJson {
                 "stiffness": e.stiffness.as_slice(),
                 "damping": e.damping.as_slice(),
             })).collect::<Vec<_>>(),
+            "surfaces": p.params.surfaces.bodies.iter()
+                .map(|m| [m.friction, m.restitution]).collect::<Vec<_>>(),
             "gravity": p.params.gravity.as_slice(),
             "step": p.step,
             "schemes": p.schemes.iter().map(|s: &Scheme| s.name()).collect::<Vec<_>>(),
             "coupling": [p.coupling.stiffness, p.coupling.damping, p.coupling.turning],
+            "line": [p.line.damping, p.line.delay, p.line.loss],
         })
     }
 }

@@ -2,18 +2,18 @@
 
 use crate::rig::LoopStats;
 use crate::stage::{Lane, Stage};
+use palpable::contact::Touch;
 use palpable::{BodyId, Scheme, Vec3};
 
 /// What one lane shows.
 #[derive(Debug, Clone, Default)]
 struct LaneFrame {
     poses: Vec<[f32; 7]>,
-    hand: [f32; 14],
+    hand: [f32; 16],
     energy: [f64; 13],
-    /// points of all beams and tendons, and how many each has
-    points: Vec<[f32; 3]>,
-    counts: Vec<usize>,
-    contacts: Vec<[f32; 10]>,
+    contacts: Vec<[u32; 8]>,
+    touching: u16,
+    deepest: f32,
     fate: u8,
     scheme: u8,
 }
@@ -67,7 +67,7 @@ impl Frame {
         let bodies = self.lanes[0].poses.len();
         let mut out = Vec::with_capacity(512 + self.shown * (bodies * 28 + 256));
         out.extend(b"pf");
-        out.extend([1, self.shown as u8]);
+        out.extend([2, self.shown as u8]);
         out.extend(self.generation.to_le_bytes());
         out.extend(self.time.to_le_bytes());
         for (index, lane) in self.lanes[..self.shown].iter().enumerate() {
@@ -84,16 +84,15 @@ impl LaneFrame {
     fn fill(&mut self, stage: &Stage, lane: &Lane) {
         self.poses.clear();
         self.poses.extend(stage.show().bodies.iter().map(|id| pose(lane, *id)));
-        self.points.clear();
-        self.counts.clear();
-        for line in &stage.show().lines {
-            let points = line.iter().map(|id| lane.world.pose(*id).position);
-            self.points.extend(points.map(|p| [p.x, p.y, p.z].map(|v| v as f32)));
-            self.counts.push(line.len());
-        }
         self.contacts.clear();
-        let touching = lane.world.contacts().iter().filter(|t| t.force.norm_squared() > 0.0);
-        self.contacts.extend(touching.take(MOST_CONTACTS).map(contact));
+        let touching = lane.world.contacts().iter().filter(|t| touches(t));
+        self.touching = u16::try_from(touching.clone().count()).unwrap_or(u16::MAX);
+        let mut last = None;
+        self.contacts.extend(touching.take(MOST_CONTACTS).map(|t| {
+            let face = Some((t.bodies, t.normal));
+            contact(t, std::mem::replace(&mut last, face) != face)
+        }));
+        self.deepest = lane.deepest as f32;
         let (world, hand) = (&lane.world, stage.hand());
         let held = lane.port().map_or(Vec3::zeros(), |port| world.port(port).position);
         let (force, torque) = (lane.force(), lane.torque());
@@ -103,6 +102,8 @@ impl LaneFrame {
         }
         self.hand[12] = lane.peak as f32;
         self.hand[13] = hand.grip.map_or(-1.0, |grip| grip.body as f32);
+        let reserves = lane.link().map_or([0.0; 2], |link| link.reserves());
+        (self.hand[14], self.hand[15]) = (reserves[0] as f32, reserves[1] as f32);
         let (now, flows, books) = (world.energy(), world.ledger().totals(), world.ledger());
         let (stored, lost) = (
             [now.kinetic, now.elastic, now.gravity, now.tank],
@@ -126,28 +127,32 @@ impl LaneFrame {
         section(out, (1, lane), self.poses.len(), poses);
         section(out, (2, lane), 1, self.hand.iter().flat_map(|v| v.to_le_bytes()));
         section(out, (3, lane), 1, self.energy.iter().flat_map(|v| v.to_le_bytes()));
-        section(out, (4, lane), 1, [self.fate, self.scheme, 0, 0].into_iter());
+        let state = [self.fate, self.scheme].into_iter();
+        let contact = self.touching.to_le_bytes().into_iter().chain(self.deepest.to_le_bytes());
+        section(out, (4, lane), 1, state.chain(contact));
         if !self.contacts.is_empty() {
             let bytes = self.contacts.iter().flatten().flat_map(|v| v.to_le_bytes());
             section(out, (7, lane), self.contacts.len(), bytes);
-        }
-        let mut rest = self.points.as_slice();
-        for count in &self.counts {
-            let (line, after) = rest.split_at(*count);
-            rest = after;
-            let bytes = line.iter().flatten().flat_map(|v| v.to_le_bytes());
-            section(out, (8, lane), *count, bytes);
         }
     }
 }
 
 /// Contacts shown at most; as many as the page draws.
-const MOST_CONTACTS: usize = 256;
+const MOST_CONTACTS: usize = 1024;
+/// Surfaces this near touch, whether they press or not [m].
+const NEAR: f64 = 1e-5;
 
-/// Point, normal, force on the second body, depth.
-fn contact(touch: &palpable::contact::Touch) -> [f32; 10] {
-    let (p, n, f) = (touch.point, touch.normal, touch.force);
-    [p.x, p.y, p.z, n.x, n.y, n.z, f.x, f.y, f.z, -touch.gap].map(|v| v as f32)
+fn touches(touch: &Touch) -> bool {
+    touch.gap <= NEAR || touch.force.norm_squared() > 0.0
+}
+
+/// Point, force on the second body, depth, numbers of the bodies; the highest bit begins a face.
+fn contact(touch: &Touch, begins: bool) -> [u32; 8] {
+    let (p, f) = (touch.point, touch.force);
+    let [x, y, z, fx, fy, fz, depth] =
+        [p.x, p.y, p.z, f.x, f.y, f.z, -touch.gap].map(|v| (v as f32).to_bits());
+    let [a, b] = touch.bodies.map(|body| body.min(0x7fff) as u32);
+    [x, y, z, fx, fy, fz, depth, a | b << 16 | u32::from(begins) << 31]
 }
 
 fn pose(lane: &Lane, id: BodyId) -> [f32; 7] {

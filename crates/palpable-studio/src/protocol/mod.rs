@@ -7,11 +7,11 @@
 //! or too many messages of any kind, close the connection with a reason.
 //!
 //! # To the page: text messages, one JSON object each (`events`)
-//! `scene` describes bodies, shapes, springs and parameters once per scene; `changed` gives new
-//! parameter values; `hand` says who holds the hand; `note` and `error` are for the user.
+//! `scene` describes bodies, shapes, springs, beams and parameters once per scene; `changed` gives
+//! new parameter values; `hand` says who holds the hand; `note` and `error` are for the user.
 //!
 //! # To the page: binary messages at display rate ([`Frame`])
-//! Little endian. A header of 16 bytes: `"pf"`, version (`u8`, now 1), lanes (`u8`), generation of
+//! Little endian. A header of 16 bytes: `"pf"`, version (`u8`, now 2), lanes (`u8`), generation of
 //! the scene (`u32`), simulated time [s] (`f64`). Sections follow, each with a header of 8 bytes:
 //! kind (`u8`), lane (`u8`), count (`u16`), length of what follows in bytes (`u32`). A reader skips
 //! kinds that it does not know.
@@ -19,16 +19,18 @@
 //! | kind | section | each of `count` items |
 //! |---|---|---|
 //! | 1 | poses | `f32` × 7: position [m], quaternion x y z w |
-//! | 2 | hand | `f32` × 14, see below |
+//! | 2 | hand | `f32` × 16, see below |
 //! | 3 | energy | `f64` × 13, see below |
-//! | 4 | lane | `u8` × 4: fate, scheme, 0, 0 |
+//! | 4 | lane | `u8` × 2: fate, scheme; `u16` contacts; `f32` deepest overlap [m] |
 //! | 5 | loop | `f64` × 8, see below |
 //! | 6 | step times | `u32` × buckets, quarter octaves from 512 ns |
-//! | 7 | contacts | `f32` × 10: point [m], normal, force [N], depth [m] |
-//! | 8 | polyline | `f32` × 3 per point [m]; one section per beam or tendon |
+//! | 7 | contacts | `f32` × 7: point [m], force [N], depth [m]; `u16` × 2: bodies |
 //!
 //! The hand: reference and held point [m], force [N], torque [N·m], largest force since the last
-//! frame [N], index of the held body or −1. Energy [J]: kinetic, elastic, gravity, tank, supplied,
+//! frame [N], index of the held body or −1, energy in reserve at the device and at the world [J]
+//! if a line lies between. The deepest overlap is that since the last frame. A contact's
+//! force is that on its second body, whose highest bit begins another face of contact: the contacts
+//! that follow lie in it too. Energy [J]: kinetic, elastic, gravity, tank, supplied,
 //! damped, friction, impact, discarded, booked, closure, worst defect (relative), energy in play.
 //! The loop: steps taken, deadlines missed, time dropped [s], step [s], simulated seconds per
 //! second, time that can be rewound [s], flags, tick. Flags:
@@ -38,6 +40,7 @@ mod command;
 mod events;
 mod frame;
 mod scene;
+mod tendon;
 
 pub use command::{BadCommand, Command, Value};
 pub use events::{Event, LoadError, PartJson};

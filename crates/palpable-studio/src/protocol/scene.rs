@@ -3,7 +3,7 @@
 use crate::stage::{Parameters, Show};
 use palpable::geometry::ClosedSurface;
 use palpable::model::{BodyInfo, ElementInfo, ElementParams, Kind};
-use palpable::{Model, Shape, Vec3};
+use palpable::{CollisionShape, Model, Shape, Vec3};
 use serde_json::{Value, json};
 
 /// Bodies with their shapes, springs with their ends, and the present parameters.
@@ -23,6 +23,8 @@ pub fn describe(show: &Show, generation: u32, parameters: &Parameters) -> Value 
         "description": show.description,
         "bodies": model.bodies().iter().map(|b| body(model, b)).collect::<Vec<_>>(),
         "elements": elements.collect::<Vec<_>>(),
+        "lines": show.lines,
+        "tendons": super::tendon::tendons(model),
         "parameters": super::PartJson::of(parameters),
     })
 }
@@ -32,7 +34,8 @@ fn body(model: &Model, info: &BodyInfo) -> Value {
     json!({
         "name": info.name,
         "moving": info.moving,
-        "shape": info.shape.as_ref().map(shape).or_else(|| equal_box(model, info)),
+        "shape": info.shape.as_ref().map(shape).or_else(|| plane(info))
+            .or_else(|| equal_box(model, info)),
         "start": [p.x, p.y, p.z, q.x, q.y, q.z, q.w],
     })
 }
@@ -49,6 +52,12 @@ fn shape(shape: &Shape) -> Value {
         }
         Shape::ConvexHull { surface } | Shape::Mesh { surface } => mesh(surface),
     }
+}
+
+/// A half-space has no shape of its own: everything below the plane `z = 0` of its frame.
+fn plane(info: &BodyInfo) -> Option<Value> {
+    let flat = info.collider == Some(CollisionShape::half_space());
+    flat.then(|| json!({ "kind": "plane" }))
 }
 
 /// A body without a shape is shown as the box of the same mass and inertia, if there is one:

@@ -2,11 +2,12 @@
 
 use super::limits::{Bucket, MOST_MISTAKES};
 use super::{Hub, gauge, load};
-use crate::gallery;
 use crate::protocol::{Command, Event};
+use crate::{devices, gallery};
 use axum::Error;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use palpable::Scheme;
+use palpable_passivity::Device;
 use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -52,6 +53,7 @@ async fn talk(hub: &Arc<Hub>, socket: &mut WebSocket, page: u64) -> Result<Infal
         you: page,
         gallery: hub.gallery.clone(),
         schemes: Scheme::ALL.map(Scheme::name).to_vec(),
+        devices: devices::list(&hub.devices),
     };
     for event in [hello, hub.scene(), hub.hand()] {
         send(socket, Message::text(event.text())).await?;
@@ -142,8 +144,14 @@ impl Visitor {
                 hub.take(self.page);
                 return None;
             }
-            Command::Gauge { damping, rate, delay } => {
-                return Some(gauge::event(hub.coupling(), *damping, *rate, *delay));
+            Command::Gauge { device, damping, rate, delay } => {
+                let known = device.and_then(|index| hub.devices.get(index as usize));
+                let mut device = match known {
+                    Some(profile) => profile.device.clone(),
+                    None => Device::new("a device of your own", 0.1, *damping, *rate),
+                };
+                (device.damping, device.rate, device.delay) = (*damping, *rate, *delay);
+                return Some(gauge::event(hub.coupling(), &device));
             }
             // a page that has just lost the hand may still be letting go
             Command::Move { .. } | Command::Release {} if !hub.holds(self.page) => return None,

@@ -8,46 +8,43 @@ use serde_json::{Value, json};
 const SHARES: usize = 49;
 
 /// The largest passive stiffness for each virtual damping, for a wall computed from the device's
-/// samples and for our coupling, and where the present coupling `(K, B, h)` stands.
+/// samples and for our coupling, and where the present coupling `(K, B)` stands.
 ///
 /// # Equation
 /// Sampled wall: `[Brown1998, (3.7)]`. Our coupling with the end-of-step position needs
-/// `b ≥ K T/2` alone, whatever its damping.
-pub fn event((k, b, _): (f64, f64, f64), damping: f64, rate: f64, delay: f64) -> Event {
-    match compute(k, b, damping, rate, delay) {
+/// `b ≥ K T/2` alone, whatever its damping; friction must pay for the encoder's steps, and the
+/// maker may set a limit.
+pub fn event((k, b): (f64, f64), device: &Device) -> Event {
+    match compute(k, b, device) {
         Ok(value) => Event::Gauge(value),
         Err(error) => Event::Error { text: format!("gauge: {error}") },
     }
 }
 
-fn compute(
-    k: f64,
-    b: f64,
-    damping: f64,
-    rate: f64,
-    delay: f64,
-) -> Result<Value, palpable_passivity::Error> {
-    let mut device = Device::new("gauge", 0.1, damping, rate);
-    device.delay = delay;
-    let ceiling = device.stiffness_ceiling()?.sampling;
-    let sampling = device.sampling()?;
+fn compute(k: f64, b: f64, device: &Device) -> Result<Value, palpable_passivity::Error> {
+    let (ceiling, sampling) = (device.stiffness_ceiling()?, device.sampling()?);
     let mut curve = Vec::new();
     for share in 0..SHARES {
-        let virtual_damping = damping * share as f64 / (SHARES - 1) as f64;
-        let most =
-            max_wall_stiffness(damping, virtual_damping, Velocity::BackwardDifference, &sampling);
-        curve.push([virtual_damping, most.unwrap_or(0.0)]);
+        let damping = device.damping * share as f64 / (SHARES - 1) as f64;
+        let velocity = Velocity::BackwardDifference;
+        let most = max_wall_stiffness(device.damping, damping, velocity, &sampling);
+        curve.push([damping, most.unwrap_or(0.0)]);
     }
     let wall = Wall::backward_difference(k, b).transfer_function(&sampling)?;
     let need = required_damping(&wall, &sampling)?.damping;
+    let known = |limit: f64| limit.is_finite().then_some(limit);
     Ok(json!({
+        "name": device.name,
         "stiffness": k,
         "damping": b,
-        "device": damping,
-        "ceiling": ceiling,
+        "device": device.damping,
+        "ceiling": ceiling.lowest(),
+        "sampling": ceiling.sampling,
+        "quantisation": known(ceiling.quantisation),
+        "published": known(ceiling.published),
         "curve": curve,
         "needed": need,
-        "sampled": need <= damping,
-        "coupled": k <= ceiling,
+        "sampled": need <= device.damping,
+        "coupled": k <= ceiling.lowest(),
     }))
 }

@@ -1,14 +1,15 @@
 //! Where the pages and the servo thread meet.
 
 use super::load;
-use crate::StudioError;
 use crate::files::Folder;
 use crate::gallery::{self, GALLERY};
 use crate::protocol::{Event, describe};
 use crate::recording::Recording;
 use crate::rig::{Console, FRAME};
 use crate::stage::{Notice, Order, Parameters, Show, Stage};
+use crate::{StudioError, devices};
 use axum::body::Bytes;
+use palpable_passivity::DeviceProfile;
 use rtrb::{Consumer, Producer};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
@@ -30,6 +31,7 @@ pub struct Hub {
     /// texts for every page
     pub(super) events: broadcast::Sender<Arc<str>>,
     pub(super) gallery: Value,
+    pub(super) devices: Vec<DeviceProfile>,
     orders: Mutex<Producer<Order>>,
     books: Mutex<Books>,
     next_page: AtomicU64,
@@ -75,6 +77,7 @@ impl Hub {
         };
         Ok(Self {
             gallery: catalogue(&folder),
+            devices: devices::all(),
             token,
             port,
             folder,
@@ -155,8 +158,9 @@ impl Hub {
         if let Some(show) = books.coming.pop_front() {
             books.show = show;
         }
-        let schemes = books.parameters.schemes.clone();
+        let (schemes, line) = (books.parameters.schemes.clone(), books.parameters.line);
         books.parameters = Stage::new(books.show.clone()).parameters();
+        books.parameters.line = line;
         if let Some(second) = schemes.get(1) {
             books.parameters.schemes.push(*second);
         }
@@ -170,11 +174,10 @@ impl Hub {
         Event::Scene(describe(&books.show, books.generation, &books.parameters))
     }
 
-    /// The coupling's stiffness [N/m] and damping [N·s/m], and the step [s].
-    pub(super) fn coupling(&self) -> (f64, f64, f64) {
-        let books = open(&self.books);
-        let parameters = &books.parameters;
-        (parameters.coupling.stiffness, parameters.coupling.damping, parameters.step)
+    /// The coupling's stiffness [N/m] and damping [N·s/m].
+    pub(super) fn coupling(&self) -> (f64, f64) {
+        let coupling = open(&self.books).parameters.coupling;
+        (coupling.stiffness, coupling.damping)
     }
 
     /// Sends an event to every page.

@@ -34,15 +34,22 @@ pub fn dropped(name: &str, folder: &Folder) -> Result<Box<Show>, Event> {
         _ => match std::fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) => {
-                let cure = "drop a scene (.toml, .json) or a mesh (.obj, .stl)";
+                let cure = "drop a scene (.toml, .json), a robot (.urdf) or a mesh (.obj, .stl)";
                 return Err(failed(String::new(), vec![whole(error.to_string(), cure)]));
             }
         },
     };
-    let built = Scene::parse(text.clone(), &path).and_then(|scene| scene.build());
+    // the scene around a mesh is ours: mistakes are those of the mesh
+    let is_mesh = matches!(ending.as_str(), "obj" | "stl");
+    let origin = if is_mesh { path.with_extension("scene") } else { path.clone() };
+    let built = Scene::parse(text.clone(), &origin).and_then(|scene| scene.build());
     match built {
         Ok(built) => Ok(Box::new(Show::new(name, built))),
-        Err(errors) => Err(failed(text, LoadError::all(&errors))),
+        Err(errors) => {
+            let text =
+                if is_mesh { std::fs::read_to_string(&path).unwrap_or_default() } else { text };
+            Err(failed(text, LoadError::all(&errors)))
+        }
     }
 }
 

@@ -1,7 +1,7 @@
 //! Live parameter changes, each paid for.
 
-use super::{Coupling, Stage};
-use palpable::{ChangeError, Payment, Scheme, Vec3, Vec6, World};
+use super::{Coupling, Line, Stage};
+use palpable::{ChangeError, Material, Payment, Scheme, Vec3, Vec6, World};
 use palpable_scene::Steps;
 
 /// One part, or all of its kind.
@@ -24,6 +24,10 @@ pub enum Change {
     Stiffness(Target, f64),
     /// Damping of springs on every row [N·s/m or N·m·s/rad].
     Damping(Target, f64),
+    /// Friction of surfaces; the coefficient at rest keeps its proportion.
+    Friction(Target, f64),
+    /// Restitution of surfaces, 0 to 1.
+    Restitution(Target, f64),
     /// Acceleration of gravity [m/s²].
     Gravity(Vec3),
     /// Step length [s].
@@ -32,6 +36,8 @@ pub enum Change {
     Scheme(usize, Scheme),
     /// Coupling of the hand.
     Coupling(Coupling),
+    /// The device in the hand and the line behind it.
+    Line(Line),
     /// Energy granted to the tank [J].
     Grant(f64),
 }
@@ -50,8 +56,17 @@ impl Stage {
             }
             Change::Step(h) => {
                 self.show.steps = Steps::fixed(h);
+                self.relink();
                 Ok(())
             }
+            Change::Line(line) => match line.fault() {
+                Some(fault) => Err(fault.to_owned()),
+                None => {
+                    self.hand.line = line;
+                    self.relink();
+                    Ok(())
+                }
+            },
             Change::Scheme(lane, scheme) => self.set_scheme(lane, scheme),
             Change::Coupling(coupling) => self.set_coupling(coupling, payment),
             _ => {
@@ -84,10 +99,23 @@ impl Stage {
             Change::Damping(target, b) => {
                 springs(target, world, |world, id, _| world.set_damping(id, Vec6::repeat(b)))
             }
+            Change::Friction(target, mu) => surfaces(target, world, bodies, |m| {
+                let ratio = if m.friction > 0.0 { m.static_friction / m.friction } else { 1.0 };
+                Material { friction: mu, static_friction: mu * ratio, ..m }
+            }),
+            Change::Restitution(target, restitution) => {
+                surfaces(target, world, bodies, |m| Material { restitution, ..m })
+            }
             Change::Gravity(gravity) => world.set_gravity(gravity, payment).map(|_| ()),
             Change::Grant(energy) => world.grant(energy).map(|_| ()),
-            Change::Step(_) | Change::Scheme(..) | Change::Coupling(_) => Ok(()),
+            Change::Step(_) | Change::Scheme(..) | Change::Coupling(_) | Change::Line(_) => Ok(()),
         }
+    }
+
+    /// Lines are made for a step and a coupling: makes them again, with the energy they hold.
+    fn relink(&mut self) {
+        let period = self.show.steps.mean_length();
+        self.lanes.iter_mut().for_each(|lane| lane.relink(&self.hand, period));
     }
 
     fn set_scheme(&mut self, lane: usize, scheme: Scheme) -> Result<(), String> {
@@ -118,6 +146,7 @@ impl Stage {
             set.map_err(|e| e.to_string())?;
             lane.world.set_damping(id, coupling.damping_rows()).map_err(|e| e.to_string())?;
         }
+        self.relink();
         Ok(())
     }
 }
@@ -136,6 +165,35 @@ fn each<Id: Copy>(
             other => other,
         }),
     }
+}
+
+/// The same for surfaces; all of them includes pairs that have their own.
+fn surfaces(
+    target: Target,
+    world: &mut World,
+    ids: &[palpable::BodyId],
+    to: impl Fn(Material) -> Material,
+) -> Result<(), ChangeError> {
+    let unknown = ChangeError::Unknown { field: "surface" };
+    let first = world.params().surfaces.bodies.first().copied();
+    // a number out of range is refused before anything changes
+    let Some(first) = first else { return Err(unknown) };
+    let one = match target {
+        Target::One(index) => Some(*ids.get(index).ok_or(unknown)?),
+        Target::All => ids.first().copied(),
+    };
+    for id in one.into_iter().chain(ids.iter().copied().filter(|_| target == Target::All)) {
+        let now = world.material(id).unwrap_or(first);
+        world.set_material(id, to(now))?;
+    }
+    let pairs = if target == Target::All { world.params().surfaces.pairs.len() } else { 0 };
+    for k in 0..pairs {
+        let ((a, b), now) = world.params().surfaces.pairs[k];
+        if let (Some(a), Some(b)) = (ids.get(a), ids.get(b)) {
+            world.set_pair_material(*a, *b, to(now))?;
+        }
+    }
+    Ok(())
 }
 
 /// The same for springs; hard joints are left as they are, and the hand's coupling is no spring.

@@ -1,6 +1,6 @@
 //! Taking hold of a body and letting go, in every lane at once.
 
-use super::{Hand, Lane, Stage};
+use super::{Hand, Lane, Link, Stage};
 use palpable::{Port, PortId, Vec3};
 
 /// Which point of which body the hand holds.
@@ -22,7 +22,9 @@ impl Stage {
     pub(super) fn grab(&mut self, body: usize, point: Vec3) -> bool {
         self.release();
         let grip = Grip { body, point, turns: self.hand.coupling.turning > 0.0 };
-        if !self.lanes.iter_mut().all(|lane| lane.attach(&grip, &self.hand, &self.show.bodies)) {
+        let (hand, bodies) = (&self.hand, &self.show.bodies);
+        let period = self.show.steps.mean_length();
+        if !self.lanes.iter_mut().all(|lane| lane.attach(&grip, hand, bodies, period)) {
             self.lanes.iter_mut().for_each(Lane::detach);
             return false;
         }
@@ -49,17 +51,35 @@ impl Stage {
 
 impl Lane {
     /// Adds the hand's port; true if it could be added.
-    pub(super) fn attach(&mut self, grip: &Grip, hand: &Hand, bodies: &[palpable::BodyId]) -> bool {
+    pub(super) fn attach(
+        &mut self,
+        grip: &Grip,
+        hand: &Hand,
+        bodies: &[palpable::BodyId],
+        period: f64,
+    ) -> bool {
         let Some(body) = bodies.get(grip.body) else { return false };
         let coupling = &hand.coupling;
         let (k, b) = (coupling.stiffness_rows(), coupling.damping_rows());
         let port = Port::reference(NAME, body.at(grip.point), k, b);
         self.port = self.world.attach(port).ok();
+        self.link = None;
+        self.relink(hand, period);
         self.port.is_some()
+    }
+
+    /// Puts the line of the hand in place; one that was there hands on its energy.
+    pub(super) fn relink(&mut self, hand: &Hand, period: f64) {
+        let before = self.link.take();
+        if self.port.is_some() {
+            let line = hand.line;
+            self.link = Link::new(line, &hand.coupling, &self.world, period, before.as_ref());
+        }
     }
 
     /// Removes the hand's port, if there is one.
     pub(super) fn detach(&mut self) {
+        self.link = None;
         if let Some(port) = self.port.take() {
             // it is the last one, as nothing else adds ports
             let _ = self.world.detach(port);

@@ -1,6 +1,6 @@
 //! The hand: where the mouse wants a point of a body to be.
 
-use super::Grip;
+use super::{Grip, Line};
 use palpable::{Rotation, Vec3, Vec6};
 
 /// The virtual coupling between the hand and what it holds.
@@ -55,6 +55,8 @@ pub struct Hand {
     pub taken: Rotation,
     /// The coupling.
     pub coupling: Coupling,
+    /// The device and the line behind it.
+    pub line: Line,
 }
 
 impl Hand {
@@ -69,6 +71,7 @@ impl Hand {
             rotation: upright,
             taken: upright,
             coupling,
+            line: Line::default(),
         }
     }
 

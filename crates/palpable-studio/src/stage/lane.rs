@@ -1,6 +1,7 @@
 //! One world on show.
 
-use super::Hand;
+use super::{Hand, Link};
+use palpable::coupling::Handle;
 use palpable::{Inputs, PortId, PortInput, Status, StepReport, Vec3, World};
 
 /// How a lane is doing.
@@ -30,14 +31,18 @@ pub struct Lane {
     pub report: StepReport,
     /// Largest force on the hand since it was last asked for [N].
     pub peak: f64,
+    /// Deepest overlap of bodies since it was last asked for [m].
+    pub deepest: f64,
     pub(super) port: Option<PortId>,
+    /// the line to the hand, unless it is direct
+    pub(super) link: Option<Link>,
 }
 
 impl Lane {
     /// A lane at the start of a world.
     pub fn new(world: World) -> Self {
         let (fate, report) = (Fate::Well, StepReport::default());
-        Self { world, fate, report, peak: 0.0, port: None }
+        Self { world, fate, report, peak: 0.0, deepest: 0.0, port: None, link: None }
     }
 
     /// Takes a step of `h` [s] unless the lane has come to its end.
@@ -47,10 +52,16 @@ impl Lane {
         }
         if let Some(port) = self.port {
             let (position, rotation) = (hand.reference, hand.rotation);
-            inputs.set(port, PortInput::Reference { position, rotation });
+            let direct = PortInput::Reference { position, rotation };
+            let hand = Handle { position, rotation };
+            inputs.set(port, self.link.as_mut().map_or(direct, |link| link.before(&hand, h)));
         }
         self.report = self.world.step(h, inputs);
+        if let (Some(port), Some(link)) = (self.port, &mut self.link) {
+            link.after(&self.world.port(port), h);
+        }
         self.peak = self.peak.max(self.force().norm());
+        self.deepest = self.deepest.max(self.report.contact.depth);
         self.fate = match self.report.status {
             Status::NotFinite => Fate::Exploded,
             Status::Unsupported => Fate::Unsupported,
@@ -61,12 +72,24 @@ impl Lane {
 
     /// Force on the hand [N].
     pub fn force(&self) -> Vec3 {
-        self.port.map_or(Vec3::zeros(), |port| self.world.port(port).force)
+        let direct = || self.port.map_or(Vec3::zeros(), |port| self.world.port(port).force);
+        self.link.as_ref().map_or_else(direct, |link| link.felt.force)
     }
 
     /// Torque on the hand [N·m].
     pub fn torque(&self) -> Vec3 {
-        self.port.map_or(Vec3::zeros(), |port| self.world.port(port).torque)
+        let direct = || self.port.map_or(Vec3::zeros(), |port| self.world.port(port).torque);
+        self.link.as_ref().map_or_else(direct, |link| link.felt.torque)
+    }
+
+    /// The line between the hand and this world, if there is one.
+    pub fn link(&self) -> Option<&Link> {
+        self.link.as_ref()
+    }
+
+    /// Looks for the largest force and the deepest overlap anew.
+    pub(super) fn forget_peaks(&mut self) {
+        (self.peak, self.deepest) = (self.force().norm(), self.report.contact.depth);
     }
 
     fn is_far(&self) -> bool {

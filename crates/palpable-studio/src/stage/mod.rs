@@ -7,6 +7,7 @@ mod grip;
 mod hand;
 pub mod histogram;
 mod lane;
+mod line;
 mod moment;
 mod order;
 mod show;
@@ -17,6 +18,7 @@ pub use grip::Grip;
 pub use hand::{Coupling, Hand};
 pub use histogram::Histogram;
 pub use lane::{Fate, Lane};
+pub use line::{Line, Link};
 pub use moment::Moment;
 pub use order::{Notice, Order, Parameters};
 pub use show::Show;
@@ -141,8 +143,8 @@ impl Stage {
         &self.take
     }
 
-    /// Begins to look for the largest force anew.
+    /// Begins to look for the largest force and the deepest overlap anew.
     pub fn take_peaks(&mut self) {
-        self.lanes.iter_mut().for_each(|lane| lane.peak = lane.force().norm());
+        self.lanes.iter_mut().for_each(Lane::forget_peaks);
     }
 }

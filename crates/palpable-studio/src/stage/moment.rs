@@ -1,6 +1,6 @@
 //! Moments to go back to: for rewinding, and for the start of a recording.
 
-use super::{Grip, Hand, Lane, Stage};
+use super::{Grip, Hand, Lane, Link, Stage};
 use palpable::{Scheme, Snapshot};
 use palpable_scene::Steps;
 use std::collections::VecDeque;
@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 /// Everything that time changes.
 #[derive(Debug, Clone)]
 pub struct Moment {
-    lanes: Vec<(Scheme, Snapshot)>,
+    lanes: Vec<(Scheme, Snapshot, Option<Link>)>,
     hand: Hand,
     steps: Steps,
     /// Simulated time [s].
@@ -39,7 +39,7 @@ impl Past {
 impl Stage {
     /// The present.
     pub fn moment(&self) -> Moment {
-        let lane = |l: &Lane| (l.world.options().scheme, l.world.snapshot());
+        let lane = |l: &Lane| (l.world.options().scheme, l.world.snapshot(), l.link.clone());
         Moment {
             lanes: self.lanes.iter().map(lane).collect(),
             hand: self.hand.clone(),
@@ -61,6 +61,7 @@ impl Stage {
                 for (slot, lane) in moment.lanes.iter_mut().zip(&self.lanes) {
                     slot.0 = lane.world.options().scheme;
                     lane.world.snapshot_into(&mut slot.1);
+                    slot.2.clone_from(&lane.link);
                 }
                 moment.hand.clone_from(&self.hand);
                 moment.steps.clone_from(&self.show.steps);
@@ -94,14 +95,16 @@ impl Stage {
             self.lanes.push(Lane::new(self.lanes[0].world.clone()));
         }
         let grip: Option<Grip> = moment.hand.grip;
-        for (lane, (scheme, snapshot)) in self.lanes.iter_mut().zip(&moment.lanes) {
+        let period = moment.steps.mean_length();
+        for (lane, (scheme, snapshot, link)) in self.lanes.iter_mut().zip(&moment.lanes) {
             if lane.world.options().scheme != *scheme {
                 lane.world = super::show::under(&lane.world, *scheme);
             }
             if let Some(grip) = &grip {
-                lane.attach(grip, &moment.hand, &self.show.bodies);
+                lane.attach(grip, &moment.hand, &self.show.bodies, period);
             }
             let _ = lane.world.restore(snapshot);
+            lane.link.clone_from(link);
             lane.fate = super::Fate::Well;
         }
         self.hand.clone_from(&moment.hand);

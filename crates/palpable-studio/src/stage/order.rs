@@ -76,6 +76,8 @@ pub struct Parameters {
     pub step: f64,
     /// Coupling of the hand.
     pub coupling: super::Coupling,
+    /// The device and the line behind it.
+    pub line: super::Line,
 }
 
 impl Stage {
@@ -86,6 +88,7 @@ impl Stage {
             schemes: self.lanes.iter().map(|l| l.world.options().scheme).collect(),
             step: self.show.steps.mean_length(),
             coupling: self.hand.coupling,
+            line: self.hand.line,
         }
     }
 
@@ -177,6 +180,8 @@ impl Stage {
         let mut fresh = Stage::new(show);
         (fresh.generation, fresh.speed) = (generation, self.speed);
         fresh.paused = self.paused && again;
+        // the device stays in the hand
+        fresh.hand.line = self.hand.line;
         let old = std::mem::replace(self, fresh);
         if let Some(scheme) = scheme {
             self.compare(Some(scheme));
@@ -190,6 +195,7 @@ impl Stage {
         if let Some(scheme) = scheme {
             let mut lane = Lane::new(super::show::under(&self.lanes[0].world, scheme));
             lane.port = self.lanes[0].port;
+            lane.link.clone_from(&self.lanes[0].link);
             self.lanes.push(lane);
         }
         Notice::Changed(Box::new(self.parameters()))
@@ -198,6 +204,11 @@ impl Stage {
     /// True, and the replay over, if the last step was its last; whether it arrived at the same
     /// state is in the notice.
     pub fn end_of_replay(&mut self) -> Option<Notice> {
+        let tick = self.lanes[0].world.tick();
+        // what was done between the last step and the end of the take
+        while let Some(order) = self.take.last_orders(tick) {
+            self.obey(order);
+        }
         let world = &self.lanes[0].world;
         let exact = self.take.finished(world.tick(), || world.state_hash())?;
         self.release();

@@ -24,8 +24,8 @@ pub struct Show {
     pub steps: Steps,
     /// Ids of the bodies in the order of the model.
     pub bodies: Vec<BodyId>,
-    /// Bodies along beams and tendons, which have no shape of their own.
-    pub lines: Vec<Vec<BodyId>>,
+    /// Places in `bodies` of those along beams, which have no shape of their own.
+    pub lines: Vec<Vec<usize>>,
     /// The coupling of the hand to begin with.
     pub coupling: Coupling,
 }
@@ -39,7 +39,7 @@ impl Show {
         Self {
             id: id.to_owned(),
             coupling: suggested_coupling(&built.model),
-            lines: lines(&built.model, &bodies),
+            lines: lines(&built.model),
             name: built.name,
             description: built.description,
             model: built.model,
@@ -67,10 +67,10 @@ pub(super) fn under(world: &World, scheme: Scheme) -> World {
 }
 
 /// The nodes of every subsystem that shows no shape.
-fn lines(model: &Model, bodies: &[BodyId]) -> Vec<Vec<BodyId>> {
+fn lines(model: &Model) -> Vec<Vec<usize>> {
     let node = |moving: usize| {
         let place = model.bodies().iter().position(|b| b.moving == Some(moving))?;
-        model.bodies()[place].shape.is_none().then(|| bodies.get(place).copied()).flatten()
+        model.bodies()[place].shape.is_none().then_some(place)
     };
     let line = |nodes: std::ops::Range<usize>| nodes.map(node).collect::<Option<Vec<_>>>();
     model.systems().iter().filter_map(|s| line(s.nodes.clone())).filter(|l| l.len() > 1).collect()

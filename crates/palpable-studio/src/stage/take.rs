@@ -60,6 +60,11 @@ impl Take {
         Some(order.clone())
     }
 
+    /// The next order of a replay after its last step, which ends at `tick`.
+    pub fn last_orders(&mut self, tick: u64) -> Option<Order> {
+        if tick < self.end.0 { None } else { self.due(tick) }
+    }
+
     /// At the end of a replay: ends it and tells whether the state is the same, bit for bit.
     pub fn finished(&mut self, tick: u64, hash: impl FnOnce() -> u64) -> Option<bool> {
         if self.next.is_none() || tick < self.end.0 {

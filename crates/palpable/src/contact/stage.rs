@@ -4,7 +4,7 @@ use super::Site;
 use super::touch::{Touch, TouchEvent, tangents};
 use crate::geometry::{CollisionPipeline, Isometry};
 use crate::math::{Mat6, Room, Vec3, Vec6};
-use crate::model::{Block, ContactModel, Island, Model, Params, State};
+use crate::model::{Block, Island, Model, Params, State, Surfaces};
 use crate::solve::cone::{Capacity, ConeProblem, ConeReport, ConeSettings};
 use crate::solve::{ForceBlock, Side, Solution};
 use crate::stamp::{self, Rule};
@@ -125,7 +125,7 @@ fn capacity(model: &Model, points: usize) -> Capacity {
         6 * model.moving.len() + model.systems.iter().map(|s| s.law.freedoms()).sum::<usize>();
     let elements = model.elements.len();
     let joint_rows: usize = model.elements.iter().map(|e| e.kind.rows()).sum();
-    let own = model.contact.as_ref().map_or(3, ContactModel::rows);
+    let own = model.contact.as_ref().map_or(3, |c| c.rows);
     let width = model.systems.iter().map(|s| s.law.freedoms()).max().unwrap_or(6);
     let rows = own * points + joint_rows + 2 * elements;
     Capacity {
@@ -206,7 +206,9 @@ impl Stage {
     /// Finds who touches whom at a state, out to what may be reached in a step of `h` [s].
     pub fn collide(&mut self, model: &Model, params: &Params, state: &State, h: f64) {
         self.report = ContactReport { scale: 1.0, ..Default::default() };
-        let Some(contact) = &model.contact else { return };
+        if model.contact.is_none() {
+            return;
+        }
         let mut fastest: f64 = 0.0;
         for (pose, body) in self.poses.iter_mut().zip(&model.bodies) {
             let (mut position, mut rotation) = (body.start.position, body.start.rotation);
@@ -226,14 +228,14 @@ impl Stage {
         self.memory.clear();
         self.touches.clear();
         for i in 0..self.pipeline.manifolds().len() {
-            self.add_manifold(contact, model, state, i, h);
+            self.add_manifold(&params.surfaces, model, state, i, h);
         }
         self.report.points = self.touches.len();
     }
 
     fn add_manifold(
         &mut self,
-        contact: &ContactModel,
+        surfaces: &Surfaces,
         model: &Model,
         state: &State,
         index: usize,
@@ -241,7 +243,7 @@ impl Stage {
     ) {
         let manifold = self.pipeline.manifolds()[index];
         let bodies = [manifold.body_a as usize, manifold.body_b as usize];
-        let material = contact.material(bodies[0], bodies[1]);
+        let material = surfaces.material(bodies[0], bodies[1]);
         let held = |body: usize, local: Vec3, world: Vec3, inward: Vec3| {
             let info = &model.bodies[body];
             let Some(node) = info.moving else { return (None, world, Vec3::zeros()) };

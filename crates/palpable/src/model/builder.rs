@@ -259,8 +259,9 @@ impl ModelBuilder {
         }
         let mut model = super::freeze::freeze(self, &masses);
         if self.contacts.is_some() {
-            let contact = super::freeze_contact::freeze_contact(self, &model);
-            model.contact = Some(contact.map_err(|e| BuildErrors(vec![e]))?);
+            let frozen = super::freeze_contact::freeze_contact(self, &model);
+            let (contact, surfaces) = frozen.map_err(|e| BuildErrors(vec![e]))?;
+            (model.contact, model.params.surfaces) = (Some(contact), surfaces);
         }
         Ok(model)
     }

@@ -30,7 +30,13 @@ pub(super) fn freeze(from: &ModelBuilder, masses: &[Option<MassProperties>]) -> 
         contact: None,
         islands: Vec::new(),
         free: Vec::new(),
-        params: Params { bodies: vec![], elements: vec![], systems: vec![], gravity: from.gravity },
+        params: Params {
+            bodies: vec![],
+            elements: vec![],
+            systems: vec![],
+            surfaces: Default::default(),
+            gravity: from.gravity,
+        },
         state: State {
             bodies: vec![],
             systems: vec![],

@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::builder::ModelBuilder;
-use super::material::{ContactModel, Material, collides};
+use super::material::{ContactModel, Surfaces, collides};
 use super::{BuildError, Model};
 use crate::geometry::{Collider, CollisionOptions, CollisionPipeline, CollisionShape};
 
@@ -18,11 +18,11 @@ pub(super) fn collider_of(body: &Body) -> Option<CollisionShape> {
     }
 }
 
-/// Who may touch whom: not what a joint joins, not the links of one subsystem.
+/// Who may touch whom: not what a joint joins, not the links of one subsystem; and how they rub.
 pub(super) fn freeze_contact(
     from: &ModelBuilder,
     model: &Model,
-) -> Result<ContactModel, BuildError> {
+) -> Result<(ContactModel, Surfaces), BuildError> {
     let mut colliders = Vec::new();
     for (index, body) in model.bodies.iter().enumerate().filter(|(_, b)| collides(b)) {
         let Some(shape) = body.collider.clone() else { continue };
@@ -53,6 +53,6 @@ pub(super) fn freeze_contact(
     let options = CollisionOptions { contacts: capacity, excluded, ..Default::default() };
     let pipeline = CollisionPipeline::new(model.bodies.len(), &colliders, options)
         .map_err(|source| BuildError::Collision { part: "contacts".to_owned(), source })?;
-    let materials: Vec<Material> = from.bodies.iter().map(|b| b.material).collect();
-    Ok(ContactModel { pipeline, capacity, materials, pairs })
+    let surfaces = Surfaces { bodies: from.bodies.iter().map(|b| b.material).collect(), pairs };
+    Ok((ContactModel { pipeline, capacity, rows: surfaces.rows() }, surfaces))
 }

@@ -67,7 +67,7 @@ impl Material {
     }
 
     /// The field at fault, if any.
-    pub(super) fn fault(&self) -> Option<(&'static str, f64)> {
+    pub(crate) fn fault(&self) -> Option<(&'static str, f64)> {
         let fields = [
             ("friction", self.friction, f64::MAX),
             ("static friction", self.static_friction, f64::MAX),
@@ -87,16 +87,23 @@ pub struct ContactModel {
     pub pipeline: CollisionPipeline,
     /// Most contacts.
     pub capacity: usize,
+    /// Most rows of a contact.
+    pub(crate) rows: usize,
+}
+
+/// How surfaces rub and bounce; may change while the world runs.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Surfaces {
     /// Per body.
-    pub materials: Vec<Material>,
+    pub bodies: Vec<Material>,
     /// Pairs of bodies that have their own, lower number first.
     pub pairs: Vec<((usize, usize), Material)>,
 }
 
-impl ContactModel {
+impl Surfaces {
     /// Most rows of a contact.
     pub(crate) fn rows(&self) -> usize {
-        let own = self.materials.iter().chain(self.pairs.iter().map(|(_, m)| m));
+        let own = self.bodies.iter().chain(self.pairs.iter().map(|(_, m)| m));
         // the larger of two levers counts: one body may spin where another rolls
         own.map(Material::rows).max().unwrap_or(3)
     }
@@ -105,7 +112,7 @@ impl ContactModel {
     pub fn material(&self, a: usize, b: usize) -> Material {
         let key = (a.min(b), a.max(b));
         let own = self.pairs.iter().find(|(pair, _)| *pair == key);
-        own.map_or_else(|| self.materials[a].with(&self.materials[b]), |(_, m)| *m)
+        own.map_or_else(|| self.bodies[a].with(&self.bodies[b]), |(_, m)| *m)
     }
 }
 

@@ -35,7 +35,7 @@ pub use gear::Gear;
 pub use island::Island;
 pub use joint::Joint;
 pub use lagrangian::{Lagrangian, Terms};
-pub use material::{ContactModel, Material};
+pub use material::{ContactModel, Material, Surfaces};
 pub use params::{BodyParams, ElementParams, Params};
 pub use spring::{ElementId, Spring};
 pub use state::{BodyState, History, State};

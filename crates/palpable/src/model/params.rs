@@ -1,6 +1,6 @@
 //! What a user may change while the world runs.
 
-use super::SystemParams;
+use super::{Surfaces, SystemParams};
 use crate::math::{Rotation, Vec3, Vec6};
 
 /// Inertia and damping of a moving body.
@@ -70,6 +70,8 @@ pub struct Params {
     pub elements: Vec<ElementParams>,
     /// Subsystems.
     pub systems: Vec<SystemParams>,
+    /// Surfaces of all bodies; empty if nothing can touch.
+    pub surfaces: Surfaces,
     /// Acceleration of gravity, world axes [m/s²].
     pub gravity: Vec3,
 }
@@ -80,6 +82,8 @@ impl Params {
         self.bodies.clone_from(&other.bodies);
         self.elements.clone_from(&other.elements);
         self.systems.clone_from(&other.systems);
+        self.surfaces.bodies.clone_from(&other.surfaces.bodies);
+        self.surfaces.pairs.clone_from(&other.surfaces.pairs);
         self.gravity = other.gravity;
     }
 }

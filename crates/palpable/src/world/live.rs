@@ -52,6 +52,16 @@ pub enum ChangeError {
         /// The value given.
         value: f64,
     },
+    /// A number is out of its range.
+    #[error("{field} is {value}; it must be {need}")]
+    OutOfRange {
+        /// The parameter.
+        field: &'static str,
+        /// The value given.
+        value: f64,
+        /// What it must be.
+        need: &'static str,
+    },
     /// A hard joint stays hard, and where it is.
     #[error("the joint is hard; build it with a finite stiffness to change it while it runs")]
     Hard,

@@ -9,6 +9,7 @@ mod scheme;
 mod scratch;
 mod snapshot;
 mod step;
+mod surface;
 
 pub use live::{ChangeError, Payment, Receipt};
 pub use report::{Status, StepReport};

@@ -1,0 +1,67 @@
+// The contact panel: how many, how deep, how hard; and what the view shows of them.
+// @ts-check
+import { byId, isOpen, make, panelBody } from './dom.js';
+import { layers } from './contacts.js';
+import { Strip } from './strip.js';
+import { si } from './units.js';
+
+const NAMES = /** @type {[keyof typeof layers, string][]} */ ([['points', 'Points'],
+  ['areas', 'Areas'], ['forces', 'Forces'], ['numbers', 'Numbers']]);
+
+export class ContactPanel {
+  /** @param {() => void} redraw */
+  constructor(redraw) {
+    this.facts = make('dl', { class: 'facts' });
+    /** @type {Record<string, HTMLElement>} */
+    this.cells = {};
+    for (const name of ['Contacts', 'Deepest overlap', 'Strongest force']) {
+      this.cells[name] = make('dd', {}, '0');
+      this.facts.append(make('dt', {}, name), this.cells[name]);
+    }
+    const kept = JSON.parse(localStorage.getItem('layers') ?? '{}');
+    const switches = NAMES.map(([name, label]) => {
+      layers[name] = kept[name] ?? layers[name];
+      const box = make('input', { type: 'checkbox', id: `layer-${name}` });
+      box.checked = layers[name];
+      box.addEventListener('change', () => {
+        layers[name] = box.checked;
+        localStorage.setItem('layers', JSON.stringify(layers));
+        redraw();
+      });
+      return make('label', { class: 'switch' }, box, label);
+    });
+    const plot = make('div', { class: 'plot' });
+    panelBody('panel-contact').append(this.facts,
+      make('div', {}, make('div', { class: 'plot-title' }, make('span', {}, 'Deepest overlap [m]'),
+        make('span', {}, 'last 10 s')), plot),
+      make('div', { class: 'switches', role: 'group', 'aria-label': 'Shown in the view' },
+        ...switches));
+    this.strip = new Strip(plot, 80, [{ label: 'overlap', colour: '--contact', fill: true },
+      { label: 'compared', colour: '--faint' }], (v) => si(v, 'm'));
+  }
+
+  /** Scenes in which nothing can touch have no such panel. @param {any} parameters */
+  load(parameters) {
+    byId('panel-contact').hidden = parameters.surfaces.length === 0;
+    this.strip.clear();
+  }
+
+  /** @param {import('./wire.js').Frame} frame */
+  show(frame) {
+    this.strip.add(frame.time, [frame.lanes[0].deepest, frame.lanes[1]?.deepest ?? null]);
+    this.frame = frame;
+  }
+
+  draw() {
+    if (!isOpen('panel-contact') || !this.frame) return;
+    this.strip.draw();
+    const { touching, deepest, contacts } = this.frame.lanes[0];
+    let most = 0;
+    for (let i = 0; i < contacts.count; i++) {
+      most = Math.max(most, Math.hypot(...contacts.values.subarray(i * 8 + 3, i * 8 + 6)));
+    }
+    this.cells['Contacts'].textContent = String(touching);
+    this.cells['Deepest overlap'].textContent = si(Math.max(0, deepest), 'm');
+    this.cells['Strongest force'].textContent = si(most, 'N');
+  }
+}

@@ -1,0 +1,64 @@
+//! Live changes of surfaces: friction and bounce.
+
+use super::{ChangeError, World};
+use crate::model::{BodyId, Material};
+
+impl World {
+    /// How the surface of a body rubs and bounces; `None` if nothing can touch in this world.
+    pub fn material(&self, body: BodyId) -> Option<Material> {
+        self.params.surfaces.bodies.get(body.0).copied()
+    }
+
+    /// Sets how the surface of a body rubs and bounces. Costs nothing: a surface stores no energy,
+    /// friction only takes, and an impact gives back at most what it stopped.
+    ///
+    /// # Errors
+    /// A world in which nothing can touch, an unknown body, a number out of range, or a lever
+    /// against spinning or rolling where the model was built with none.
+    pub fn set_material(&mut self, body: BodyId, material: Material) -> Result<(), ChangeError> {
+        self.check_material(&material)?;
+        let known = self.params.surfaces.bodies.get_mut(body.0);
+        *known.ok_or(ChangeError::Unknown { field: "surface of the body" })? = material;
+        Ok(())
+    }
+
+    /// The same for a pair of bodies that was given a material of its own.
+    ///
+    /// # Errors
+    /// A pair without one, and as above.
+    pub fn set_pair_material(
+        &mut self,
+        a: BodyId,
+        b: BodyId,
+        material: Material,
+    ) -> Result<(), ChangeError> {
+        self.check_material(&material)?;
+        let key = (a.0.min(b.0), a.0.max(b.0));
+        let known = self.params.surfaces.pairs.iter_mut().find(|(pair, _)| *pair == key);
+        known.ok_or(ChangeError::Unknown { field: "material of the pair" })?.1 = material;
+        Ok(())
+    }
+
+    fn check_material(&self, material: &Material) -> Result<(), ChangeError> {
+        match material.fault() {
+            Some((field, value)) if !value.is_finite() => {
+                return Err(ChangeError::NotFinite { field });
+            }
+            Some((field, value)) if value < 0.0 => {
+                return Err(ChangeError::Negative { field, value });
+            }
+            Some((field, value)) => {
+                return Err(ChangeError::OutOfRange { field, value, need: "between 0 and 1" });
+            }
+            None => {}
+        }
+        // room for rows was made when the model was built
+        let rows = self.model.contact.as_ref().map_or(3, |c| c.rows);
+        if material.rows() > rows {
+            let (field, need) = ("spin or roll radius", "0 unless the model was built with one");
+            let value = material.spin_radius.max(material.roll_radius);
+            return Err(ChangeError::OutOfRange { field, value, need });
+        }
+        Ok(())
+    }
+}
