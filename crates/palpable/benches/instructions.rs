@@ -148,9 +148,12 @@ fn main() -> Result<(), BuildErrors> {
     let start = std::time::Instant::now();
     // as the peers step their pyramids
     let h = if kind == "pyramid" { 5e-3 } else { 1e-3 };
+    let (mut sweeps, mut last) = (0, palpable::ContactReport::default());
     for _ in 0..steps {
-        std::hint::black_box(world.step(h, &inputs));
+        last = std::hint::black_box(world.step(h, &inputs)).contact;
+        sweeps += last.iterations;
     }
+    eprintln!("contact: {sweeps} iterations, last residual {:.1e} m/s", last.residual);
     let each = start.elapsed().as_secs_f64() / f64::from(steps.max(1)) * 1e6;
     eprintln!("{each:.2} us a step on this machine, as busy as it is");
     println!("{kind} {bodies}: {steps} steps, {:.6} J", world.energy().total());

@@ -1,11 +1,13 @@
 //! From touches and stops to a cone problem: groups, rows, responses.
 
 use super::Site;
+use super::frame::Frame;
 use super::stage::Stage;
-use crate::math::{Mat6, Vec3, Vec6, solve_gyroscopic};
-use crate::model::{Block, BodyParams, Island, Model};
+use super::touch::SideRows;
+use crate::math::{Mat6, Vec6, angular};
+use crate::model::{Block, Island, Model};
 use crate::solve::Tools;
-use crate::solve::cone::{Contact, Law, Side};
+use crate::solve::cone::{Contact, Law, PointSide, Side};
 use crate::stamp::{self, Rule};
 
 /// Part of its mobility without joints below which a stop moves nothing.
@@ -55,26 +57,6 @@ pub(super) fn dimension(model: &Model, island: &Island) -> usize {
     column(model, island, island.bodies.len() + island.systems.len())
 }
 
-/// `A⁻¹ f` of a free body, `A = c M + C + B`.
-pub(super) fn respond_alone(
-    p: &BodyParams,
-    metric: Metric,
-    w_star: &Vec3,
-    h: f64,
-    f: &Vec6,
-) -> Vec6 {
-    let mass = stamp::mass_vector(p);
-    if metric == Metric::Mass {
-        return f.component_div(&mass);
-    }
-    let full = mass * (2.0 / h) + stamp::damping_vector(p);
-    let momentum = p.inertia.component_mul(w_star);
-    let (rate, torque) = (crate::math::angular(&full), crate::math::angular(f));
-    let omega = solve_gyroscopic(&rate, &momentum, &torque);
-    let v = crate::math::linear(f).component_div(&crate::math::linear(&full));
-    crate::math::join(&v, &omega)
-}
-
 impl Stage {
     /// Empties the problem and the groups.
     pub(super) fn restart(&mut self) {
@@ -101,31 +83,91 @@ impl Stage {
         Some(group)
     }
 
-    /// Adds contact `t` with rows of `rows` per side; returns its number.
+    /// Finds the frames of the bodies that touch: as they are, or over a step at their rates.
+    pub(super) fn frame_bodies(
+        &mut self,
+        site: &Site,
+        metric: Metric,
+        rule: &Rule,
+        twists: &[Vec6],
+    ) {
+        for (b, s) in site.state.bodies.iter().enumerate() {
+            if !self.touching[b] {
+                continue;
+            }
+            let free = self.island_of.0[b].is_none();
+            let frame = match metric {
+                Metric::Mass => Frame::still(s),
+                Metric::Step if free => Frame::turning(s, &self.w_star[b], rule.h),
+                Metric::Step => Frame::turning(s, &angular(&twists[b]), rule.h),
+            };
+            self.frames[b] = if free {
+                frame.alone(&site.params.bodies[b], metric, &self.w_star[b], rule.h)
+            } else {
+                frame
+            };
+        }
+    }
+
+    /// The first `count` rows of contact `t`, per side; those of a fixed side are not written.
+    #[inline]
+    pub(super) fn sides(&self, t: usize, count: usize, out: &mut [SideRows; 2]) {
+        let touch = &self.touches[t];
+        for (side, out) in out.iter_mut().enumerate() {
+            if let Some(node) = touch.nodes[side] {
+                touch.rows(side, &self.frames[node], count, out);
+            }
+        }
+    }
+
+    /// Adds contact `t` with `count` rows per side; returns its number.
     pub(super) fn add_touch(
         &mut self,
         site: &mut Site,
         islands: &mut [Tools],
-        (metric, rule): (Metric, &Rule),
         (t, count): (usize, usize),
-        sides: &[Option<Mat6>; 2],
+        sides: &[SideRows; 2],
         terms: Terms,
     ) -> Option<usize> {
-        let touch = self.touches[t];
+        let nodes = self.touches[t].nodes;
+        if count == 3 && nodes.iter().flatten().all(|&b| self.island_of.0[b].is_none()) {
+            return self.add_point(nodes, sides, terms);
+        }
         let (mut built, mut n, mut at) = ([Built::default(); 2], 0, (0, 0));
-        for (node, rows) in touch.nodes.iter().zip(sides) {
-            let (Some(node), Some(rows)) = (*node, rows) else { continue };
+        for (node, rows) in nodes.iter().zip(sides) {
+            let Some(node) = *node else { continue };
+            let rows = &rows[..count];
             built[n] = match self.island_of.0[node] {
-                None => self.free_side(site, (metric, rule), node, rows, count, at)?,
-                Some(i) => {
-                    let side = (node, rows, count);
-                    self.link_side(site, &mut islands[i], i, side, at)?
-                }
+                None => self.free_side(node, rows, at)?,
+                Some(i) => self.link_side(site, &mut islands[i], i, (node, rows), at)?,
             };
             at = (built[n].jacobian.1, built[n].response.1);
             n += 1;
         }
         self.push(&built[..n], terms)
+    }
+
+    /// A point with friction between free bodies: fixed sizes all the way.
+    fn add_point(
+        &mut self,
+        nodes: [Option<usize>; 2],
+        sides: &[SideRows; 2],
+        terms: Terms,
+    ) -> Option<usize> {
+        let rows = sides.each_ref().map(|s| s.first_chunk::<3>());
+        let [Some(first), Some(second)] = rows else { return None };
+        let none = PointSide { group: 0, jacobian: first, response: [[0.0; 6]; 3] };
+        let (mut points, mut n) = ([none; 2], 0);
+        for (node, jacobian) in nodes.into_iter().zip([first, second]) {
+            let Some(body) = node else { continue };
+            let group = self.free_group(body)?;
+            let response = jacobian.each_ref().map(|row| self.frames[body].respond_row(row));
+            points[n] = PointSide { group, jacobian, response };
+            n += 1;
+        }
+        let Terms { law, target, hold, restitution, bias, start } = terms;
+        let contact = Contact { law, target, hold, restitution, bias, start, sides: &[] };
+        self.cone.push_point(&contact, &points[..n]).ok()
     }
 
     fn push(&mut self, built: &[Built], terms: Terms) -> Option<usize> {
@@ -145,25 +187,14 @@ impl Stage {
         self.cone.push(&contact).ok()
     }
 
-    fn free_side(
-        &mut self,
-        site: &Site,
-        (metric, rule): (Metric, &Rule),
-        body: usize,
-        rows: &Mat6,
-        count: usize,
-        at: (usize, usize),
-    ) -> Option<Built> {
-        let group = self.free_group(body)?;
-        let (p, w_star) = (&site.params.bodies[body], self.w_star[body]);
-        for r in 0..count {
-            let row: Vec6 = rows.row(r).transpose();
-            let answer = respond_alone(p, metric, &w_star, rule.h, &row);
-            let (j, y) = (at.0 + 6 * r, at.1 + 6 * r);
-            self.jacobian[j..j + 6].copy_from_slice(row.as_slice());
-            self.response[y..y + 6].copy_from_slice(answer.as_slice());
+    fn free_side(&mut self, body: usize, rows: &[[f64; 6]], at: (usize, usize)) -> Option<Built> {
+        let (group, n) = (self.free_group(body)?, 6 * rows.len());
+        let (j, y) = ((at.0, at.0 + n), (at.1, at.1 + n));
+        self.jacobian[j.0..j.1].copy_from_slice(rows.as_flattened());
+        let out = self.response[y.0..y.1].as_chunks_mut::<6>().0;
+        for (row, out) in rows.iter().zip(out) {
+            *out = self.frames[body].respond_row(row);
         }
-        let (j, y) = ((at.0, at.0 + 6 * count), (at.1, at.1 + 6 * count));
         Some(Built { group, column: 0, jacobian: j, response: y })
     }
 
@@ -173,24 +204,21 @@ impl Stage {
         site: &mut Site,
         tools: &mut Tools,
         i: usize,
-        (node, rows, count): (usize, &Mat6, usize),
+        (node, rows): (usize, &[[f64; 6]]),
         at: (usize, usize),
     ) -> Option<Built> {
-        let island = &site.model.islands[i];
+        let (island, count) = (&site.model.islands[i], rows.len());
         let (block, width) = match site.model.owners[node] {
             Some((s, link)) => {
                 let width = site.systems[s].row.len();
                 let out = &mut self.jacobian[at.0..at.0 + count * width];
                 out.fill(0.0);
-                site.systems[s].add_rows(link, rows, count, out);
+                let twist = Mat6::from_fn(|r, c| rows.get(r).map_or(0.0, |row| row[c]));
+                site.systems[s].add_rows(link, &twist, count, out);
                 (Block::System(s), width)
             }
             None => {
-                for r in 0..count {
-                    let row: Vec6 = rows.row(r).transpose();
-                    let j = at.0 + 6 * r;
-                    self.jacobian[j..j + 6].copy_from_slice(row.as_slice());
-                }
+                self.jacobian[at.0..at.0 + 6 * count].copy_from_slice(rows.as_flattened());
                 (Block::Body(node), 6)
             }
         };

@@ -1,10 +1,11 @@
 //! Phase II: contacts hold during the step, at its midpoint velocity.
 
 use super::Site;
-use super::gather::{Metric, Terms, respond_alone};
+use super::gather::{Metric, Terms};
+use super::rest::TOUCHING;
 use super::stage::{Memory, STILL, Stage};
-use super::touch::Touch;
-use crate::math::{Mat6, Vec3, Vec6, angular, join};
+use super::touch::{SideRows, Touch};
+use crate::math::{Vec3, Vec6, angular, dot6, join};
 use crate::model::Material;
 use crate::predict::free_rotation;
 use crate::solve::Tools;
@@ -31,40 +32,37 @@ pub fn hold(
         return;
     }
     stage.restart();
-    free_motion(site, stage, wrenches, rule);
+    free_motion(site, stage, (twists, wrenches), rule);
+    stage.keep(site, wrenches, rule);
     let rest_speed = 2.0 * rule.h * site.params.gravity.norm();
     let reach = 2.0 * rule.h * rest_speed + 1e-6;
+    let mut sides = [[[0.0; 6]; 6]; 2];
     for t in 0..stage.touches.len() {
-        let touch = stage.touches[t];
-        let omega = |s: usize| match touch.nodes[s] {
-            Some(node) if stage.island_of.0[node].is_none() => stage.w_star[node],
-            Some(node) => angular(&twists[node]),
-            None => Vec3::zeros(),
-        };
-        let sides = [0, 1].map(|s| touch.rows(s, site.state, &omega(s), rule.h));
-        let bias = bias_of(site, islands, stage, t, &sides);
+        if stage.is_kept(t) {
+            continue;
+        }
+        let count = stage.touches[t].count();
+        stage.sides(t, count, &mut sides);
+        let bias = bias_of(site, islands, stage, (t, count), &sides);
+        let touch = &stage.touches[t];
         // what others push may close as well: a stack falls as one until its floor holds
         let closes = touch.gap + (rule.h * bias[0]).min(0.0) <= reach;
         let bounces = touch.material.restitution > 0.0 && touch.gap > 0.0;
         if !closes || (bounces && -bias[0] > rest_speed) {
             continue;
         }
-        let count = touch.count();
-        let (force, torque) = (touch.force, touch.torque);
-        let [a, b] = [force, torque].map(|f| touch.axes().map(|axis| axis.dot(&f)));
+        let [a, b] = [touch.force, touch.torque].map(|f| touch.axes().map(|axis| axis.dot(&f)));
         let start = [a[0], a[1], a[2], b[0], b[1], b[2]];
         let terms = Terms {
             law: touch.law(0.0),
-            target: touch.gap.max(0.0) / rule.h,
+            target: if touch.gap > TOUCHING { touch.gap / rule.h } else { 0.0 },
             hold: 0.0,
             restitution: 0.0,
             bias: &bias[..count],
             start: &start[..count],
         };
-        let metric = (Metric::Step, rule);
-        let number = stage.add_touch(site, islands, metric, (t, count), &sides, terms);
+        let number = stage.add_touch(site, islands, (t, count), &sides, terms);
         stage.touches[t].number = number;
-        stage.rows[t] = sides;
     }
     add_stops(site, islands, stage, (twists, reach), rule);
     // what a warm start leaves over would creep
@@ -92,56 +90,70 @@ pub fn hold(
 }
 
 /// `û` of the free bodies that touch something, without contact forces.
-fn free_motion(site: &Site, stage: &mut Stage, wrenches: &[Vec6], rule: &Rule) {
+fn free_motion(
+    site: &Site,
+    stage: &mut Stage,
+    (twists, wrenches): (&[Vec6], &[Vec6]),
+    rule: &Rule,
+) {
+    let free = |stage: &Stage, b: usize| stage.touching[b] && stage.island_of.0[b].is_none();
     for (b, wrench) in wrenches.iter().enumerate() {
-        if !stage.touching[b] || stage.island_of.0[b].is_some() {
-            continue;
+        if free(stage, b) {
+            let (p, s) = (&site.params.bodies[b], &site.state.bodies[b]);
+            let (inertia, damping, torque) = (&p.inertia, p.angular_damping, angular(wrench));
+            stage.w_star[b] = free_rotation(inertia, damping, &s.omega, &torque, rule.h);
         }
-        let (p, s) = (&site.params.bodies[b], &site.state.bodies[b]);
-        let torque = angular(wrench);
-        let w_star = free_rotation(&p.inertia, p.angular_damping, &s.omega, &torque, rule.h);
-        let weight = join(&(site.params.gravity * p.mass), &Vec3::zeros());
-        let inertia = stamp::mass_vector(p) * (2.0 / rule.h);
-        let rhs = inertia.component_mul(&s.twist()) + wrench + weight;
-        stage.w_star[b] = w_star;
-        stage.mid[b] = respond_alone(p, Metric::Step, &w_star, rule.h, &rhs);
+    }
+    stage.frame_bodies(site, Metric::Step, rule, twists);
+    for (b, wrench) in wrenches.iter().enumerate() {
+        if free(stage, b) {
+            let (p, s) = (&site.params.bodies[b], &site.state.bodies[b]);
+            let weight = join(&(site.params.gravity * p.mass), &Vec3::zeros());
+            let inertia = stamp::mass_vector(p) * (2.0 / rule.h);
+            let rhs = inertia.component_mul(&s.twist()) + wrench + weight;
+            stage.mid[b] = stage.frames[b].respond(&rhs);
+        }
     }
 }
 
 /// Velocities of the rows of a touch without contact forces.
+#[inline]
 fn bias_of(
     site: &mut Site,
     islands: &[Tools],
     stage: &Stage,
-    t: usize,
-    sides: &[Option<Mat6>; 2],
+    (t, count): (usize, usize),
+    sides: &[SideRows; 2],
 ) -> [f64; 6] {
-    let touch = &stage.touches[t];
     let mut out = [0.0; 6];
-    for (node, rows) in touch.nodes.iter().zip(sides) {
-        let (Some(node), Some(rows)) = (*node, rows) else { continue };
-        let u: Vec6 = match (stage.island_of.0[node], site.model.owners[node]) {
-            (None, _) => stage.mid[node],
-            (Some(i), None) => {
-                let island = &site.model.islands[i];
-                let place = island.bodies.binary_search(&node).unwrap_or(0);
-                islands[i].solution.velocities[place]
-            }
-            (Some(i), Some((system, link))) => {
-                let island = &site.model.islands[i];
-                let place = island.systems.binary_search(&system).unwrap_or(0);
-                let work = &mut site.systems[system];
-                let mut w = std::mem::take(&mut work.row);
-                w.copy_from_slice(&islands[i].solution.wide[place]);
-                crate::math::dense::solve_upper(&work.l, &mut w);
-                let twist = work.twist(link, &w);
-                work.row = w;
-                twist
-            }
+    for (node, rows) in stage.touches[t].nodes.iter().zip(sides) {
+        let Some(node) = *node else { continue };
+        let u = match stage.island_of.0[node] {
+            None => stage.mid[node],
+            Some(i) => island_twist(site, islands, i, node),
         };
-        (0..touch.count()).for_each(|r| out[r] += (rows.row(r) * u)[0]);
+        for (out, row) in out.iter_mut().zip(rows).take(count) {
+            *out += dot6(row, &u.data.0[0]);
+        }
     }
     out
+}
+
+/// Midpoint twist of a body or link of island `i`, without contact forces.
+fn island_twist(site: &mut Site, islands: &[Tools], i: usize, node: usize) -> Vec6 {
+    let island = &site.model.islands[i];
+    let Some((system, link)) = site.model.owners[node] else {
+        let place = island.bodies.binary_search(&node).unwrap_or(0);
+        return islands[i].solution.velocities[place];
+    };
+    let place = island.systems.binary_search(&system).unwrap_or(0);
+    let work = &mut site.systems[system];
+    let mut w = std::mem::take(&mut work.row);
+    w.copy_from_slice(&islands[i].solution.wide[place]);
+    crate::math::dense::solve_upper(&work.l, &mut w);
+    let twist = work.twist(link, &w);
+    work.row = w;
+    twist
 }
 
 fn add_stops(
@@ -184,39 +196,34 @@ fn add_stops(
 
 /// `Gᵀ λ` of the touches onto bodies, islands and links.
 fn push_bodies(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, wrenches: &mut [Vec6]) {
-    for t in 0..stage.touches.len() {
-        let touch = stage.touches[t];
+    let Stage { touches, cone, island_of, forces, wrenches: pushed, .. } = stage;
+    for touch in touches.iter() {
         let Some(number) = touch.number else { continue };
-        let lambda = stage.cone.lambda(number);
-        let mut padded = Vec6::zeros();
-        padded.as_mut_slice()[..lambda.len()].copy_from_slice(lambda);
-        for s in 0..2 {
-            let (Some(node), Some(rows)) = (touch.nodes[s], stage.rows[t][s]) else { continue };
-            let push: Vec6 = rows.tr_mul(&padded);
-            match (stage.island_of.0[node], site.model.owners[node]) {
-                (Some(i), Some((system, link))) => {
-                    let mut force = std::mem::take(&mut stage.forces[system]);
-                    site.systems[system].row.fill(0.0);
-                    let island = &site.model.islands[i];
-                    let place = island.systems.binary_search(&system).unwrap_or(0);
-                    let mut rhs = std::mem::take(&mut islands[i].problem.wide[place].rhs);
-                    site.systems[system].add_wrench(link, &push, &mut force);
-                    site.systems[system].add_wrench(link, &push, &mut rhs);
-                    islands[i].problem.wide[place].rhs = rhs;
-                    stage.forces[system] = force;
+        let lambda = cone.lambda(number);
+        for (node, side) in touch.nodes.into_iter().flatten().zip(cone.sides(number)) {
+            let island = island_of.0[node].map(|i| (i, &site.model.islands[i]));
+            if let (Some((i, island)), Some((system, _))) = (island, site.model.owners[node]) {
+                let width = side.jacobian.len() / lambda.len();
+                let rows = || lambda.iter().zip(side.jacobian.chunks_exact(width));
+                let place = island.systems.binary_search(&system).unwrap_or(0);
+                let rhs = &mut islands[i].problem.wide[place].rhs;
+                for (l, row) in rows() {
+                    forces[system].iter_mut().zip(row).for_each(|(f, j)| *f += l * j);
+                    rhs.iter_mut().zip(row).for_each(|(f, j)| *f += l * j);
                 }
-                (Some(i), None) => {
-                    let island = &site.model.islands[i];
-                    let place = island.bodies.binary_search(&node).unwrap_or(0);
-                    islands[i].problem.velocities[place].rhs += push;
-                    stage.wrenches[node] += push;
-                    wrenches[node] += push;
-                }
-                (None, _) => {
-                    stage.wrenches[node] += push;
-                    wrenches[node] += push;
-                }
+                continue;
             }
+            let mut push = [0.0; 6];
+            for (l, row) in lambda.iter().zip(side.jacobian.as_chunks::<6>().0) {
+                (0..6).for_each(|k| push[k] += l * row[k]);
+            }
+            let push = Vec6::from(push);
+            if let Some((i, island)) = island {
+                let place = island.bodies.binary_search(&node).unwrap_or(0);
+                islands[i].problem.velocities[place].rhs += push;
+            }
+            pushed[node] += push;
+            wrenches[node] += push;
         }
     }
 }
@@ -254,7 +261,7 @@ fn push_stops(site: &Site, islands: &mut [Tools], stage: &mut Stage, wrenches: &
 
 /// Friction that a force leaves unused [N]: the least of what is left of its discs.
 fn left_over(touch: &Touch, mu: f64, l: &[f64]) -> f64 {
-    let mut left = (mu * l[0] - l[1].hypot(l[2])).max(0.0);
+    let mut left = (mu * l[0] - (l[1] * l[1] + l[2] * l[2]).sqrt()).max(0.0);
     let Material { spin_radius, roll_radius, .. } = touch.material;
     if l.len() > 3 && spin_radius > 0.0 {
         left = left.min(mu * (l[0] - l[3].abs() / spin_radius).max(0.0));
@@ -268,7 +275,14 @@ fn left_over(touch: &Touch, mu: f64, l: &[f64]) -> f64 {
 /// Keeps forces, and what they left of their cones, for the next step.
 fn remember(site: &Site, stage: &mut Stage, rule: &Rule) {
     stage.spare_dry(site, rule.h);
-    for (touch, memory) in stage.touches.iter_mut().zip(&mut stage.memory) {
+    for t in 0..stage.touches.len() {
+        let kept = stage.is_kept(t);
+        let (touch, memory) = (&mut stage.touches[t], &mut stage.memory[t]);
+        let Touch { force, torque, capacity, hold, stuck, .. } = *touch;
+        if kept {
+            *memory = Memory { force, torque, capacity, hold, stuck };
+            continue;
+        }
         *memory = Memory::default();
         (touch.force, touch.torque) = (Vec3::zeros(), Vec3::zeros());
         let Some(number) = touch.number else { continue };
@@ -281,7 +295,7 @@ fn remember(site: &Site, stage: &mut Stage, rule: &Rule) {
         let mu = touch.friction();
         let capacity = rule.h * left_over(touch, mu, l);
         memory.force = touch.force;
-        memory.stuck = v[1].hypot(v[2]) * rule.h < STILL && l[0] > 0.0;
+        memory.stuck = (v[1] * v[1] + v[2] * v[2]).sqrt() * rule.h < STILL && l[0] > 0.0;
         memory.capacity = if memory.stuck { capacity } else { 0.0 };
         memory.hold = if mu > 0.0 { capacity / mu } else { rule.h * l[0] };
     }

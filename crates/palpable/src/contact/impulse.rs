@@ -2,17 +2,15 @@
 
 use super::Site;
 use super::gather::{Metric, Terms, dimension};
+use super::rest::{TOUCHING, is_apart};
 use super::rigid::{configure, stamp_rigid};
 use super::stage::Stage;
-use crate::math::{Vec3, Vec6, angular, linear};
+use crate::math::{Vec6, angular, linear};
 use crate::model::Island;
 use crate::settle::kinetic_of;
 use crate::solve::Tools;
 use crate::solve::cone::{Law, Rule as ConeRule};
 use crate::stamp::Rule;
-
-/// Gaps below this [m] count as closed: rounding must not part what rests.
-const TOUCHING: f64 = 1e-9;
 
 /// Jumps below this part of a body's energy leave its prediction alone.
 const FELT: f64 = 1e-8;
@@ -40,22 +38,21 @@ pub fn impulse(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: 
             lost += clean(site, island, &mut islands[i], rule);
         }
     }
-    let rest_speed = 2.0 * rule.h * site.params.gravity.norm();
+    stage.find_rest(site, rule);
+    lost += stage.still(site, rule);
+    stage.busy = stage.any_busy();
+    if !stage.busy {
+        return lost;
+    }
+    stage.frame_bodies(site, Metric::Mass, rule, &[]);
+    let mut sides = [[[0.0; 6]; 6]; 2];
     for t in 0..stage.touches.len() {
-        let touch = stage.touches[t];
-        let sides = [0, 1].map(|s| touch.rows(s, site.state, &Vec3::zeros(), 0.0));
-        let rate = |row: usize| -> f64 {
-            let of = |s: usize| {
-                let (node, rows) = (touch.nodes[s]?, sides[s]?);
-                Some((rows.row(row) * site.state.bodies[node].twist())[0])
-            };
-            [0, 1].into_iter().filter_map(of).sum()
-        };
-        let count = touch.count();
-        let bias = [0, 1, 2, 3, 4, 5].map(|row| if row < count { rate(row) } else { 0.0 });
-        if touch.gap + (0.5 * rule.h * bias[0]).min(0.0) > TOUCHING {
+        let bias = stage.rates[t];
+        if is_apart(&stage.touches[t], &bias, rule) || !stage.is_busy(t) {
             continue;
         }
+        let touch = &stage.touches[t];
+        let count = touch.count();
         let terms = Terms {
             law: touch.law(touch.capacity),
             target: 0.0,
@@ -64,10 +61,11 @@ pub fn impulse(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: 
             bias: &bias[..count],
             start: &[],
         };
-        let metric = (Metric::Mass, rule);
-        let number = stage.add_touch(site, islands, metric, (t, count), &sides, terms);
+        stage.sides(t, count, &mut sides);
+        let number = stage.add_touch(site, islands, (t, count), &sides, terms);
         stage.touches[t].number = number;
     }
+    let rest_speed = 2.0 * rule.h * site.params.gravity.norm();
     add_stops(site, islands, stage, rule);
     let report = stage.cone.solve(&stage.settings, ConeRule::Impulse { rest_speed });
     stage.note(&report);

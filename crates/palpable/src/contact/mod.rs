@@ -9,10 +9,12 @@
 //! projected and paid for, not fed back as a velocity.
 
 mod dry;
+mod frame;
 mod gather;
 mod hold;
 mod impulse;
 mod push_out;
+mod rest;
 mod rigid;
 mod stage;
 mod touch;

@@ -5,7 +5,7 @@ use super::gather::{Metric, Terms};
 use super::rigid::stamp_rigid;
 use super::stage::Stage;
 use crate::ledger::Tank;
-use crate::math::{Vec3, Vec6, angular, dense, linear, so3};
+use crate::math::{Vec6, angular, dense, linear, so3};
 use crate::model::lagrangian::retract;
 use crate::solve::Tools;
 use crate::solve::cone::{Law, Rule as ConeRule};
@@ -13,6 +13,8 @@ use crate::stamp::Rule;
 
 /// Overlaps below this [m] are left alone.
 const SLIGHT: f64 = 1e-9;
+/// Steps that resting piles wait if nobody paid for their push.
+const PATIENCE: u32 = 64;
 /// Largest turn of a push, and change of a coordinate [rad or m].
 const LARGEST_TURN: f64 = 0.1;
 
@@ -41,13 +43,18 @@ pub fn push_out(
     (tank, strains): (&mut Tank, &[Vec6]),
     rule: &Rule,
 ) -> Pushed {
+    stage.rest.unpaid = stage.rest.unpaid.saturating_sub(1);
+    let waits = stage.rest.unpaid > 0;
     let deepest = |stage: &Stage, site: &Site| {
         stage.touches.iter().map(|t| -t.gap_at(site.state)).fold(0.0, f64::max)
     };
     let past = |k: usize| stage.stop_gaps(site, strains, k).into_iter().fold(0.0, f64::min);
     let furthest = -(0..stage.stop_at.len()).map(past).fold(0.0, f64::min);
     stage.moved.fill(false);
-    if deepest(stage, site).max(furthest) <= SLIGHT {
+    let depth = deepest(stage, site);
+    let urgent = depth.max(furthest) > SLIGHT && !(waits && furthest <= SLIGHT && stage.all_rest());
+    if !urgent {
+        stage.report.depth = stage.report.depth.max(depth);
         return Pushed::default();
     }
     stage.restart();
@@ -58,10 +65,11 @@ pub fn push_out(
             solver.solve_roughly(problem, solution);
         }
     }
+    stage.frame_bodies(site, Metric::Mass, rule, &[]);
+    let mut sides = [[[0.0; 6]; 6]; 2];
     for t in 0..stage.touches.len() {
-        let touch = stage.touches[t];
-        let gap = touch.gap_at(site.state);
-        let sides = [0, 1].map(|s| touch.rows(s, site.state, &Vec3::zeros(), 0.0));
+        let gap = stage.touches[t].gap_at(site.state);
+        stage.sides(t, 1, &mut sides);
         let terms = Terms {
             law: Law::Unilateral,
             target: 0.0,
@@ -70,7 +78,7 @@ pub fn push_out(
             bias: &[gap],
             start: &[],
         };
-        stage.add_touch(site, islands, (Metric::Mass, rule), (t, 1), &sides, terms);
+        stage.add_touch(site, islands, (t, 1), &sides, terms);
     }
     add_stops(site, islands, stage, strains, rule);
     let report = stage.cone.solve(&stage.settings, ConeRule::Impulse { rest_speed: f64::MAX });
@@ -119,6 +127,7 @@ fn move_free(site: &mut Site, stage: &mut Stage, tank: &mut Tank) -> Pushed {
     let payable = 0.999 * tank.content();
     if lift > payable {
         part *= payable / lift;
+        stage.rest.unpaid = PATIENCE;
     }
     if !(part > 0.0) {
         return Pushed::default();

@@ -1,9 +1,11 @@
 //! Work space and memory of contact: allocated once.
 
 use super::Site;
+use super::frame::Frame;
+use super::rest::Rest;
 use super::touch::{Touch, TouchEvent, tangents};
 use crate::geometry::{CollisionPipeline, Isometry};
-use crate::math::{Mat6, Room, Vec3, Vec6};
+use crate::math::{Room, Vec3, Vec6};
 use crate::model::{Block, Island, Model, Params, State, Surfaces};
 use crate::solve::cone::{Capacity, ConeProblem, ConeReport, ConeSettings};
 use crate::solve::{ForceBlock, Side, Solution};
@@ -81,8 +83,11 @@ pub struct Stage {
     pub(super) stop_at: Vec<(usize, usize)>,
     pub(super) stop_blocks: Vec<ForceBlock>,
     pub(super) stop_numbers: Vec<[Option<usize>; 3]>,
-    /// rows of each touch in the midpoint phase
-    pub(super) rows: Vec<[Option<Mat6>; 2]>,
+    /// velocities of the rows of each touch at the start
+    pub(super) rates: Vec<[f64; 6]>,
+    pub(super) rest: Rest,
+    /// bodies that touch, in the phase at work
+    pub(super) frames: Vec<Frame>,
     /// free bodies that touch: predicted rate, and midpoint velocity without contact
     pub w_star: Vec<Vec3>,
     pub(super) mid: Vec<Vec6>,
@@ -188,7 +193,9 @@ impl Stage {
             stop_numbers: vec![[None; 3]; stop_at.len()],
             stop_at,
             stop_blocks,
-            rows: vec![[None; 2]; points],
+            rates: vec![[0.0; 6]; points],
+            rest: Rest::new(bodies, model.islands.len()),
+            frames: vec![Frame::default(); bodies],
             w_star: vec![Vec3::zeros(); bodies],
             mid: vec![Vec6::zeros(); bodies],
             jacobian: vec![0.0; 24 * widest],
@@ -244,6 +251,7 @@ impl Stage {
         let manifold = self.pipeline.manifolds()[index];
         let bodies = [manifold.body_a as usize, manifold.body_b as usize];
         let material = surfaces.material(bodies[0], bodies[1]);
+        let tangents = tangents(&manifold.normal);
         let held = |body: usize, local: Vec3, world: Vec3, inward: Vec3| {
             let info = &model.bodies[body];
             let Some(node) = info.moving else { return (None, world, Vec3::zeros()) };
@@ -282,7 +290,8 @@ impl Stage {
                 stuck: memory.stuck,
                 capacity: memory.capacity,
                 hold: memory.hold,
-                tangents: tangents(&manifold.normal),
+                count: material.rows(),
+                tangents,
                 number: None,
             };
             if last.is_none() {

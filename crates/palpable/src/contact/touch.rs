@@ -1,8 +1,12 @@
 //! One point where two bodies touch, or one stop of a joint.
 
-use crate::math::{Mat3, Mat6, Vec3, Vec6, so3};
+use super::frame::Frame;
+use crate::math::{Mat3, Vec3};
 use crate::model::{Material, State};
 use crate::solve::cone::Law;
+
+/// Rows towards the twist of one side, 6 numbers each.
+pub(super) type SideRows = [[f64; 6]; 6];
 
 /// Begin and duration of a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -48,6 +52,8 @@ pub struct Touch {
     /// friction and push left over from the last midpoint phase [N·s]
     pub(crate) capacity: f64,
     pub(crate) hold: f64,
+    /// rows of its material
+    pub(crate) count: usize,
     /// two tangents
     pub(crate) tangents: [Vec3; 2],
     /// number in the problem being solved
@@ -67,8 +73,9 @@ impl Touch {
     }
 
     /// Rows: normal and tangents, and the turning that its friction resists.
+    #[inline]
     pub(crate) fn count(&self) -> usize {
-        self.material.rows()
+        self.count
     }
 
     /// How it rubs; `capacity` is friction left over from the last step [N·s].
@@ -89,45 +96,65 @@ impl Touch {
         self.normal.dot(&(at(1) + self.arms[1] - at(0) - self.arms[0]))
     }
 
-    /// Speed at which the surfaces slide over each other [m/s].
-    pub(crate) fn slip(&self, state: &State) -> f64 {
-        let of = |side: usize| {
-            let rows = self.rows(side, state, &Vec3::zeros(), 0.0)?;
-            Some(rows * state.bodies[self.nodes[side]?].twist())
-        };
-        let v: Vec6 = [0, 1].into_iter().filter_map(of).sum();
-        v[1].hypot(v[2])
-    }
-
-    /// Rows of the normal, tangent and turning velocities towards the twist of the body on
-    /// `side`, over a step of `h` [s] at the predicted rate `omega`; `h = 0` for the present.
-    pub(crate) fn rows(&self, side: usize, state: &State, omega: &Vec3, h: f64) -> Option<Mat6> {
-        let node = self.nodes[side]?;
-        let r = state.bodies[node].q.to_rotation_matrix().into_inner();
-        let (turn, middle) = if h > 0.0 {
-            let middle = so3::compose(&state.bodies[node].q, &so3::cayley(&(omega * (0.5 * h))));
-            let middle = middle.to_rotation_matrix().into_inner();
-            (r * so3::cayley_secant(&(omega * h)), middle)
-        } else {
-            (r, r)
-        };
-        // a round surface rolls: its centre follows the secant, its arm stays upright
-        let arm = so3::skew(&-self.arms[side]) * middle;
-        let lever: Mat3 = turn * so3::skew(&-self.points[side]) + arm;
-        let sign = if side == 0 { -1.0 } else { 1.0 };
-        let mut out = Mat6::zeros();
-        for (i, axis) in self.axes().iter().enumerate() {
-            let turned = lever.tr_mul(axis);
-            for c in 0..3 {
-                (out[(i, c)], out[(i, 3 + c)]) = (sign * axis[c], sign * turned[c]);
+    /// Velocities of its rows now [m/s, rad/s]; those beyond its own are zero.
+    pub(crate) fn rates(&self, state: &State) -> [f64; 6] {
+        let (mut v, mut w) = (Vec3::zeros(), Vec3::zeros());
+        for (side, sign) in [(0, -1.0), (1, 1.0)] {
+            let Some(node) = self.nodes[side] else { continue };
+            let s = &state.bodies[node];
+            let spin = s.q * s.omega;
+            let at = s.q * self.points[side] + self.arms[side];
+            v += (s.v + spin.cross(&at)) * sign;
+            w += spin * sign;
+        }
+        let mut out = [0.0; 6];
+        for (k, axis) in self.axes().iter().enumerate() {
+            out[k] = axis.dot(&v);
+            if 3 + k < self.count() {
+                out[3 + k] = axis.dot(&w);
             }
         }
-        for (i, axis) in self.axes().iter().enumerate().take(self.count() - 3) {
-            let turned = middle.tr_mul(axis) * sign;
-            (0..3).for_each(|c| out[(3 + i, 3 + c)] = turned[c]);
-        }
-        Some(out)
+        out
     }
+
+    /// Speed at which the surfaces slide over each other [m/s].
+    pub(crate) fn slip(&self, state: &State) -> f64 {
+        let v = self.rates(state);
+        (v[1] * v[1] + v[2] * v[2]).sqrt()
+    }
+
+    /// Writes the first `count` rows of the normal, tangent and turning velocities towards the
+    /// twist of the body on `side`.
+    #[inline]
+    pub(super) fn rows(&self, side: usize, frame: &Frame, count: usize, out: &mut SideRows) {
+        let (p, arm) = (self.points[side], self.arms[side]);
+        let sign = if side == 0 { -1.0 } else { 1.0 };
+        let rolls = arm != Vec3::zeros();
+        for (axis, out) in self.axes().iter().zip(out.iter_mut()).take(count) {
+            let axis = axis * sign;
+            // (turn S(−p))ᵀ axis
+            let a = transposed(&frame.turn, &axis);
+            let turned = [p.y * a.z - p.z * a.y, p.z * a.x - p.x * a.z, p.x * a.y - p.y * a.x];
+            *out = [axis.x, axis.y, axis.z, turned[0], turned[1], turned[2]];
+            if rolls {
+                // a round surface rolls: its centre follows the secant, its arm stays upright
+                let more = transposed(&frame.middle, &arm.cross(&axis));
+                (0..3).for_each(|k| out[3 + k] += more[k]);
+            }
+        }
+        for (out, axis) in out.iter_mut().take(count).skip(3).zip(self.axes()) {
+            let turned = transposed(&frame.middle, &axis) * sign;
+            *out = [0.0, 0.0, 0.0, turned.x, turned.y, turned.z];
+        }
+    }
+}
+
+/// `mᵀ v`.
+#[inline(always)]
+fn transposed(m: &Mat3, v: &Vec3) -> Vec3 {
+    let of = |c: &[f64; 3]| c[0] * v.x + c[1] * v.y + c[2] * v.z;
+    let [a, b, c] = &m.data.0;
+    Vec3::new(of(a), of(b), of(c))
 }
 
 /// Two unit vectors normal to `n` and to each other; they turn smoothly with `n`.

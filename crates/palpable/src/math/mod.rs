@@ -69,6 +69,26 @@ pub fn solve_gyroscopic(d: &Vec3, m: &Vec3, b: &Vec3) -> Vec3 {
     (m * m.dot(b) + adj.component_mul(b) + cross(dm, *b)) / det
 }
 
+/// Two sums side by side, as the machine's registers are.
+#[inline(always)]
+pub fn dot6(a: &[f64; 6], b: &[f64; 6]) -> f64 {
+    let mut sum = [a[0] * b[0], a[1] * b[1]];
+    for k in [2, 4] {
+        sum[0] += a[k] * b[k];
+        sum[1] += a[k + 1] * b[k + 1];
+    }
+    sum[0] + sum[1]
+}
+
+/// The inverse of `diag(d) + S(m)ᵀ`, as [`solve_gyroscopic`] applies it.
+#[inline]
+pub fn inverse_gyroscopic(d: &Vec3, m: &Vec3) -> Mat3 {
+    let dm = d.component_mul(m);
+    let adj = Vec3::new(d.y * d.z, d.x * d.z, d.x * d.y);
+    let det = d.x * adj.x + m.dot(&dm);
+    (m * m.transpose() + Mat3::from_diagonal(&adj) + so3::skew(&dm)) / det
+}
+
 #[inline]
 fn cross(a: Vec3, b: Vec3) -> Vec3 {
     Vec3::new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)

@@ -1,5 +1,10 @@
 //! What goes into a [`super::ConeProblem`] and what comes out.
 
+/// Idle residual of the impulse phase relative to the midpoint phase. A midpoint solve turns a
+/// speed that the impulse phase left alone around, and sees twice of it in the next step; with less
+/// than a half the two phases would keep each other busy.
+const IMPULSE_IDLE: f64 = 0.25;
+
 /// How a contact's rows may push.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Law {
@@ -45,6 +50,17 @@ pub struct Side<'a> {
     /// `A⁻¹ Jᵀ` transposed: row-major, rows × dimension of the group. Row r is the velocity that a
     /// unit force along row r gives the group.
     pub response: &'a [f64],
+}
+
+/// A group of six that a point with friction moves, in fixed sizes: see [`Side`].
+#[derive(Debug, Clone, Copy)]
+pub struct PointSide<'a> {
+    /// Number that `ConeProblem::group` returned.
+    pub group: usize,
+    /// `J`.
+    pub jacobian: &'a [[f64; 6]; 3],
+    /// `A⁻¹ Jᵀ` transposed.
+    pub response: [[f64; 6]; 3],
 }
 
 /// One contact, or one bilateral joint, as data.
@@ -166,6 +182,13 @@ impl Default for ConeSettings {
         let (sweeps, newton_steps, newton_contacts) = (50, 20, super::newton::CONTACTS);
         let (tolerance, idle, accelerate) = (1e-11, 1e-9, true);
         Self { sweeps, newton_steps, newton_contacts, tolerance, idle, accelerate }
+    }
+}
+
+impl ConeSettings {
+    /// Residual up to which an impulse phase leaves a start as it is [m/s].
+    pub fn impulse_idle(&self) -> f64 {
+        (IMPULSE_IDLE * self.idle).max(self.tolerance)
     }
 }
 

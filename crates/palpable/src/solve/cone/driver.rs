@@ -7,11 +7,6 @@ use super::problem::ConeProblem;
 /// A warm start this close to its line search is left alone.
 const UNSCALED: f64 = 1.0 - 1e-9;
 
-/// Idle residual of the impulse phase relative to the midpoint phase. A midpoint solve turns a
-/// speed that the impulse phase left alone around, and sees twice of it in the next step; with less
-/// than a half the two phases would keep each other busy.
-const IMPULSE_IDLE: f64 = 0.25;
-
 /// How an island finds its impulse.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Mode {
@@ -57,7 +52,7 @@ impl ConeProblem {
             }
         }
         let mut report = ConeReport::default();
-        let finer = ConeSettings { idle: IMPULSE_IDLE * settings.idle, ..*settings };
+        let finer = ConeSettings { idle: settings.impulse_idle(), ..*settings };
         let mut allowed = match rule {
             Rule::Midpoint { tank_power } if tank_power > 0.0 => tank_power,
             _ => 0.0,

@@ -3,23 +3,13 @@
 
 use super::law::{Block, Kind};
 use super::problem::{Blocks, Link};
+use crate::math::dot6;
 
 /// Rows of one contact; those beyond its own are zero.
 pub(super) type Rows = [f64; 6];
 
 /// A contact whose normal is this much less mobile than its other rows cannot push.
 const IMMOBILE: f64 = 1e-12;
-
-/// Two sums side by side, as the machine's registers are.
-#[inline(always)]
-fn dot6(a: &[f64; 6], b: &[f64; 6]) -> f64 {
-    let mut sum = [a[0] * b[0], a[1] * b[1]];
-    for k in [2, 4] {
-        sum[0] += a[k] * b[k];
-        sum[1] += a[k + 1] * b[k + 1];
-    }
-    sum[0] + sum[1]
-}
 
 #[inline]
 fn dot(a: &[f64], b: &[f64]) -> f64 {

@@ -31,7 +31,7 @@ pub mod pyramid;
 mod sweep;
 
 pub use contact::{
-    Capacity, ConeReport, ConeSettings, Contact, IslandReport, Law, Refused, Rule, Side,
+    Capacity, ConeReport, ConeSettings, Contact, IslandReport, Law, PointSide, Refused, Rule, Side,
 };
 pub use lemke::{LemkeError, lemke};
 pub use problem::ConeProblem;

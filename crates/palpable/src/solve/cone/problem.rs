@@ -1,6 +1,6 @@
 //! [`ConeProblem`]: flat buffers that are cleared and refilled each step.
 
-use super::contact::{Capacity, Contact, IslandReport, Law, Refused};
+use super::contact::{Capacity, Contact, IslandReport, Law, PointSide, Refused, Side};
 use super::island::Islands;
 use super::law::{Block, Kind};
 use super::newton::Newton;
@@ -36,6 +36,18 @@ pub(super) struct Blocks {
     pub jacobian: Room<f64>,
     pub response: Room<f64>,
     pub bias: Room<f64>,
+}
+
+impl Blocks {
+    /// Joins the contact at work to a group, whose dimension it returns; its rows come next.
+    #[inline]
+    fn link(&mut self, group: usize, column: usize, width: usize) -> usize {
+        let Group { start, dim } = self.groups[group];
+        let (jacobian, response) = (self.jacobian.len(), self.response.len());
+        let read = start + column;
+        self.links.push(Link { group, start, read, dim, width, jacobian, response });
+        dim
+    }
 }
 
 /// The unknowns.
@@ -168,32 +180,62 @@ impl ConeProblem {
             return Err(Refused::Shape("start"));
         }
         self.check_sides(contact, rows)?;
+        let mut block = self.begin(contact, rows, contact.sides.len());
+        for (k, side) in contact.sides.iter().enumerate() {
+            let width = side.jacobian.len() / rows;
+            let dim = self.blocks.link(side.group, side.column, width);
+            // the fixed-size kernels leave out what one side does to another of the same group
+            block.fast &= contact.sides[..k].iter().all(|other| other.group != side.group);
+            block.fast &= width == 6 && dim == 6;
+            self.blocks.jacobian.extend_from_slice(side.jacobian);
+            self.blocks.response.extend_from_slice(side.response);
+        }
+        Ok(self.finish(contact, block))
+    }
+
+    /// Adds a point with friction between one or two groups of six: [`Self::push`] at less cost.
+    /// The sides of `contact` are not read.
+    pub fn push_point(&mut self, contact: &Contact, sides: &[PointSide]) -> Result<usize, Refused> {
+        let (b, room, own) = (&self.blocks, &self.capacity, 18 * sides.len());
+        let full = b.contacts.len() == room.contacts
+            || b.bias.len() + 3 > room.rows
+            || b.links.len() + sides.len() > room.sides
+            || b.jacobian.len() + own > room.jacobian
+            || b.response.len() + own > room.response;
+        if full {
+            return Err(Refused::Full);
+        }
+        let start = contact.start.len();
+        if contact.bias.len() != 3 || (start != 0 && start != 3) {
+            return Err(Refused::Shape("bias"));
+        }
+        let mut block = self.begin(contact, 3, sides.len());
+        for side in sides {
+            block.fast &= self.blocks.link(side.group, 0, 6) == 6;
+            self.blocks.jacobian.extend_from_slice(side.jacobian.as_flattened());
+            self.blocks.response.extend_from_slice(side.response.as_flattened());
+        }
+        block.fast &= sides.len() < 2 || sides[0].group != sides[1].group;
+        Ok(self.finish(contact, block))
+    }
+
+    /// A contact without its sides, which come next.
+    #[inline]
+    fn begin(&self, contact: &Contact, rows: usize, sides: usize) -> Block {
         let mut block = Block::new(contact.law);
         block.rows = rows;
         block.row = self.blocks.bias.len();
-        (block.side, block.sides) = (self.blocks.links.len(), contact.sides.len());
+        (block.side, block.sides) = (self.blocks.links.len(), sides);
         block.target = if contact.target.is_finite() { contact.target.max(0.0) } else { 0.0 };
         block.set_hold(contact.hold);
         block.restitution = contact.restitution.clamp(0.0, 1.0).max(0.0);
         block.fast = block.kind == Kind::Frictional;
-        for (k, side) in contact.sides.iter().enumerate() {
-            let group = self.blocks.groups[side.group];
-            // the fixed-size kernels leave out what one side does to another of the same group
-            block.fast &= contact.sides[..k].iter().all(|other| other.group != side.group);
-            let width = side.jacobian.len() / rows;
-            block.fast &= width == 6 && group.dim == 6;
-            self.blocks.links.push(Link {
-                group: side.group,
-                start: group.start,
-                read: group.start + side.column,
-                dim: group.dim,
-                width,
-                jacobian: self.blocks.jacobian.len(),
-                response: self.blocks.response.len(),
-            });
-            self.blocks.jacobian.extend_from_slice(side.jacobian);
-            self.blocks.response.extend_from_slice(side.response);
-        }
+        block
+    }
+
+    /// Takes a contact whose sides are in.
+    #[inline]
+    fn finish(&mut self, contact: &Contact, mut block: Block) -> usize {
         self.blocks.bias.extend_from_slice(contact.bias);
         match contact.start {
             [] => self.unknowns.lambda.resize(self.blocks.bias.len(), 0.0),
@@ -201,7 +243,7 @@ impl ConeProblem {
         }
         self.blocks.weigh(&mut block);
         self.blocks.contacts.push(block);
-        Ok(self.blocks.contacts.len() - 1)
+        self.blocks.contacts.len() - 1
     }
 
     fn check_sides(&self, contact: &Contact, rows: usize) -> Result<(), Refused> {
@@ -253,6 +295,20 @@ impl ConeProblem {
     pub fn change(&self, group: usize) -> &[f64] {
         let Group { start, dim } = self.blocks.groups[group];
         &self.unknowns.change[start..start + dim]
+    }
+
+    /// The sides of a contact, as they were given.
+    pub fn sides(&self, contact: usize) -> impl Iterator<Item = Side<'_>> {
+        let block = &self.blocks.contacts[contact];
+        self.blocks.links(block).iter().map(|link| {
+            let (j, y) = (block.rows * link.width, block.rows * link.dim);
+            Side {
+                group: link.group,
+                column: link.read - link.start,
+                jacobian: &self.blocks.jacobian[link.jacobian..link.jacobian + j],
+                response: &self.blocks.response[link.response..link.response + y],
+            }
+        })
     }
 
     /// One report per island, in the order of the islands' first contacts.

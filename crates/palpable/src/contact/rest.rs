@@ -1,0 +1,302 @@
+//! Who rests: piles in which phase I has nothing to do, bodies that lose their last speed, and
+//! forces that still hold.
+
+use super::Site;
+use super::stage::Stage;
+use super::touch::Touch;
+use crate::math::{Vec3, Vec6, angular, join, linear};
+use crate::model::BodyParams;
+use crate::stamp::Rule;
+
+/// Gaps below this [m] count as closed: rounding must not part what rests.
+pub(super) const TOUCHING: f64 = 1e-9;
+/// Speeds below this part of what gravity gives in a step are none, where contacts can hold them.
+const SLOW: f64 = 0.05;
+/// A still pile that moves slower than this [m/s] may wait for better forces,
+const GOOD: f64 = 1e-6;
+/// for so many steps.
+const EVERY: u32 = 8;
+/// Part of its push that a contact has to spare, to hold a body.
+const SPARE: f64 = 1e-3;
+
+/// Piles: bodies and islands that touch each other; the immovable world joins none.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Rest {
+    parent: Vec<u32>,
+    /// per pile, at its root: something in it moves
+    busy: Vec<bool>,
+    /// per pile: it stands on the immovable world
+    grounded: Vec<bool>,
+    /// contacts of a body: loaded ones, and those of them with friction to spare
+    held: Vec<[u8; 2]>,
+    /// per pile: all of it is still, so that its forces may be kept
+    still: Vec<bool>,
+    /// forces kept, and what they do: `f·A⁻¹f`, `f·û` without them [W]
+    pub wrenches: Vec<Vec6>,
+    sums: Vec<[f64; 2]>,
+    /// step length at which the forces were found [s]
+    pub h: f64,
+    /// steps since the forces of still piles were last improved
+    turn: u32,
+    /// every pile is still
+    all: bool,
+    /// steps for which still piles are not pushed out, since nobody paid for it
+    pub unpaid: u32,
+}
+
+impl Rest {
+    pub fn new(bodies: usize, islands: usize) -> Self {
+        let n = bodies + islands;
+        Self {
+            parent: vec![0; n],
+            busy: vec![false; n],
+            grounded: vec![false; n],
+            held: vec![[0; 2]; n],
+            still: vec![false; n],
+            wrenches: vec![Vec6::zeros(); bodies],
+            sums: vec![[0.0; 2]; n],
+            h: 0.0,
+            turn: 0,
+            all: false,
+            unpaid: 0,
+        }
+    }
+
+    fn clear(&mut self) {
+        self.parent.iter_mut().enumerate().for_each(|(i, p)| *p = i as u32);
+        self.busy.fill(false);
+        self.grounded.fill(false);
+        self.held.fill([0; 2]);
+        self.still.fill(true);
+    }
+
+    fn root(&mut self, node: usize) -> usize {
+        let mut at = node as u32;
+        while self.parent[at as usize] != at {
+            let up = self.parent[self.parent[at as usize] as usize];
+            self.parent[at as usize] = up;
+            at = up;
+        }
+        at as usize
+    }
+}
+
+/// Out of reach for half the step.
+pub(super) fn is_apart(touch: &Touch, rates: &[f64; 6], rule: &Rule) -> bool {
+    touch.gap + (0.5 * rule.h * rates[0]).min(0.0) > TOUCHING
+}
+
+/// The solver would leave it alone: its residual without an impulse is not above the idle one.
+fn is_quiet(touch: &Touch, rates: &[f64; 6], idle: f64) -> bool {
+    let m = &touch.material;
+    let rubs = if touch.capacity > 0.0 {
+        let (spin, roll) = (m.spin_radius * rates[3], m.roll_radius);
+        let turns = spin * spin + roll * roll * (rates[4] * rates[4] + rates[5] * rates[5]);
+        (rates[1] * rates[1] + rates[2] * rates[2]).max(turns).sqrt()
+    } else {
+        0.0
+    };
+    let parts = if touch.hold > 0.0 { rates[0] } else { 0.0 };
+    (-rates[0]).max(parts).max(rubs) <= idle
+}
+
+impl Stage {
+    /// Finds how fast the contacts move and which piles are busy.
+    pub(super) fn find_rest(&mut self, site: &Site, rule: &Rule) {
+        let idle = self.settings.impulse_idle();
+        let Self { rest, touches, rates, island_of, .. } = self;
+        let bodies = island_of.0.len();
+        let node = |b: usize| island_of.0[b].map_or(b, |i| bodies + i);
+        rest.clear();
+        for (touch, rates) in touches.iter().zip(rates.iter_mut()) {
+            *rates = touch.rates(site.state);
+            let apart = is_apart(touch, rates, rule);
+            if apart && touch.force == Vec3::zeros() {
+                continue;
+            }
+            let quiet = apart || (self.stop_blocks.is_empty() && is_quiet(touch, rates, idle));
+            let push = SPARE * rest.h * touch.force.dot(&touch.normal);
+            let holds = touch.hold > push && push > 0.0 && touch.friction() > 0.0;
+            let mut last = None;
+            for b in touch.nodes.into_iter().flatten() {
+                let n = node(b);
+                let root = rest.root(n);
+                let [loaded, sticking] = &mut rest.held[n];
+                *loaded = loaded.saturating_add(u8::from(push > 0.0));
+                *sticking = sticking.saturating_add(u8::from(holds));
+                rest.busy[root] |= !quiet;
+                rest.grounded[root] |= holds && touch.nodes.contains(&None);
+                if let Some(other) = last
+                    && other != root
+                {
+                    let (low, high) = (root.min(other), root.max(other));
+                    rest.parent[high] = low as u32;
+                    rest.busy[low] |= rest.busy[high];
+                    rest.busy[high] = false;
+                    rest.grounded[low] |= rest.grounded[high];
+                }
+                last = Some(root);
+            }
+        }
+    }
+
+    /// The pile of contact `t`.
+    fn pile(&mut self, t: usize) -> Option<usize> {
+        let b = self.touches[t].nodes.into_iter().flatten().next()?;
+        let node = self.island_of.0[b].map_or(b, |i| self.island_of.0.len() + i);
+        Some(self.rest.root(node))
+    }
+
+    /// Contact `t` lies in a pile that is busy.
+    pub(super) fn is_busy(&mut self, t: usize) -> bool {
+        self.pile(t).is_some_and(|pile| self.rest.busy[pile])
+    }
+
+    /// The force of contact `t` was kept from the last step.
+    pub(super) fn is_kept(&mut self, t: usize) -> bool {
+        self.pile(t).is_some_and(|pile| self.rest.still[pile])
+    }
+
+    /// Takes the last speed from piles that rest on the world; returns its energy [J].
+    ///
+    /// Forces that are a little wrong would else move them a little in each step, and every step
+    /// would be another problem, which no warm start knows. In such a pile all bodies are free, as
+    /// slow as gravity makes them in a fraction of a step, and held: three contacts push and two
+    /// of them have friction to spare, so that the impulse that stops them is inside the cones.
+    pub(super) fn still(&mut self, site: &mut Site, rule: &Rule) -> f64 {
+        let slow = SLOW * rule.h * site.params.gravity.norm();
+        for b in 0..self.touching.len() {
+            if !self.touching[b] {
+                continue;
+            }
+            let island = self.island_of.0[b];
+            let root = self.rest.root(island.map_or(b, |i| self.touching.len() + i));
+            let (p, s) = (&site.params.bodies[b], &site.state.bodies[b]);
+            let [loaded, sticking] = self.rest.held[b];
+            let held = island.is_none() && loaded >= 3 && sticking >= 2;
+            let held = held && self.rest.grounded[root];
+            self.rest.still[root] &= held && size(p, &s.v, &s.omega) <= slow;
+        }
+        let mut lost = 0.0;
+        self.rest.all = true;
+        for b in 0..self.touching.len() {
+            self.rest.all &= !self.touching[b] || self.island_of.0[b].is_none();
+            if self.touching[b] && self.island_of.0[b].is_none() {
+                let root = self.rest.root(b);
+                self.rest.all &= self.rest.still[root];
+                if self.rest.still[root] {
+                    let (p, s) = (&site.params.bodies[b], &mut site.state.bodies[b]);
+                    lost += p.kinetic(&s.v, &s.omega);
+                    (s.v, s.omega) = (Vec3::zeros(), Vec3::zeros());
+                    self.rest.busy[root] = false;
+                }
+            }
+        }
+        lost
+    }
+
+    /// Every pile was still at the start of the step.
+    pub(super) fn all_rest(&self) -> bool {
+        self.rest.all
+    }
+
+    /// A pile is busy.
+    pub(super) fn any_busy(&self) -> bool {
+        !self.stop_blocks.is_empty() || self.rest.busy.iter().any(|b| *b)
+    }
+
+    /// Keeps the forces of piles that are still, if they hold them this time too.
+    ///
+    /// What the solver would ask of each contact is asked of each body: with the forces of the last
+    /// step, which are lawful, it has to stay where it is. Scaled like any warm start, they never
+    /// add energy: `s² f·A⁻¹f + s f·û ≤ 0`. Forces that are good enough but not yet as good as
+    /// they may become are improved every few steps.
+    pub(super) fn keep(&mut self, site: &Site, wrenches: &mut [Vec6], rule: &Rule) {
+        self.rest.turn = (self.rest.turn + 1) % EVERY;
+        let idle = self.settings.idle;
+        let slow = if self.rest.turn == 0 { idle } else { idle.max(GOOD) };
+        if self.rest.h != rule.h {
+            self.rest.still.fill(false);
+        }
+        self.rest.h = rule.h;
+        self.rest.wrenches.fill(Vec6::zeros());
+        self.rest.sums.fill([0.0; 2]);
+        for t in 0..self.touches.len() {
+            if let Some(pile) = self.pile(t).filter(|pile| self.rest.still[*pile]) {
+                self.rest.still[pile] = is_lawful(&self.touches[t]);
+                self.press(t);
+            }
+        }
+        for pass in 0..2 {
+            for b in 0..self.touching.len() {
+                if !self.touching[b] || self.island_of.0[b].is_some() {
+                    continue;
+                }
+                let root = self.rest.root(b);
+                if !self.rest.still[root] {
+                    continue;
+                }
+                let (f, mid) = (self.rest.wrenches[b], self.mid[b]);
+                let answer = self.frames[b].respond(&f);
+                let [a, c] = &mut self.rest.sums[root];
+                if pass == 0 {
+                    *a += f.dot(&answer);
+                    *c += f.dot(&mid);
+                } else {
+                    let u = mid + answer * scale(*a, *c);
+                    let speed = size(&site.params.bodies[b], &linear(&u), &angular(&u));
+                    self.rest.still[root] = speed <= slow;
+                    self.report.residual = self.report.residual.max(speed.min(slow));
+                }
+            }
+        }
+        for (b, wrench) in wrenches.iter_mut().enumerate() {
+            if !self.touching[b] || self.island_of.0[b].is_some() {
+                continue;
+            }
+            let root = self.rest.root(b);
+            if self.rest.still[root] {
+                let [a, c] = self.rest.sums[root];
+                let push = self.rest.wrenches[b] * scale(a, c);
+                self.wrenches[b] += push;
+                *wrench += push;
+            }
+        }
+    }
+
+    /// Adds the last force of contact `t` to the bodies it is between.
+    fn press(&mut self, t: usize) {
+        let touch = &self.touches[t];
+        for (side, sign) in [(0, -1.0), (1, 1.0)] {
+            let Some(b) = touch.nodes[side] else { continue };
+            let (force, frame) = (touch.force * sign, &self.frames[b]);
+            let own = frame.turn.tr_mul(&force);
+            let mut torque = touch.points[side].cross(&own);
+            if touch.arms[side] != Vec3::zeros() {
+                torque += frame.middle.tr_mul(&touch.arms[side].cross(&force));
+            }
+            if touch.count() > 3 {
+                torque += frame.middle.tr_mul(&(touch.torque * sign));
+            }
+            self.rest.wrenches[b] += join(&force, &torque);
+        }
+    }
+}
+
+/// Its last force lies in the cone of the present friction, which a user may have changed.
+fn is_lawful(touch: &Touch) -> bool {
+    let n = touch.force.dot(&touch.normal);
+    let most = touch.friction() * n * (1.0 + 1e-9);
+    touch.force.norm_squared() - n * n <= most * most
+}
+
+/// Speed of a body, a turn counted by its radius of gyration [m/s].
+fn size(p: &BodyParams, v: &Vec3, omega: &Vec3) -> f64 {
+    v.norm() + (p.inertia.max() / p.mass).sqrt() * omega.norm()
+}
+
+/// The part of kept forces that takes as much as it may: see `Sums::start_scale`.
+fn scale(a: f64, b: f64) -> f64 {
+    let s = -b / a;
+    if s > 0.0 { s.min(1.0) } else { 0.0 }
+}
