@@ -117,6 +117,11 @@ impl Bench {
         self.heard.lock().unwrap().last().cloned()
     }
 
+    /// Where the handle is now [m].
+    pub fn position(&self) -> [f64; 3] {
+        self.held.lock().unwrap().x
+    }
+
     pub fn connections(&self) -> u64 {
         self.connections.load(Ordering::SeqCst)
     }
