@@ -65,7 +65,7 @@ describe('the hand', () => {
       return Math.hypot(hand[9], hand[10], hand[11]) > 0
         && window.studio.view.lanes[0].twist.group.visible;
     });
-    const labels = await page.locator('.label.force:not([hidden])').allTextContents();
+    const labels = await page.locator('.label:is(.force, .torque):not([hidden])').allTextContents();
     assert.ok(labels.some((t) => /N·m$/.test(t)) && labels.some((t) => /N$/.test(t)), `${labels}`);
     const radius = await page.evaluate(() => {
       const { view, frame } = window.studio;

@@ -8,7 +8,9 @@ if (!program) throw new Error('set PALPABLE to the built program');
 
 /** Starts the studio; the address it prints. */
 export async function startStudio() {
-  const child = spawn(program, ['studio', '--port', '0', '--json'],
+  // UI_DIR=../page: the page as it is on disk, not as it was built in
+  const page = process.env.UI_DIR ? ['--ui-dir', process.env.UI_DIR] : [];
+  const child = spawn(program, ['studio', '--port', '0', '--json', ...page],
     { stdio: ['ignore', 'pipe', 'inherit'] });
   let text = '';
   const address = await new Promise((resolve, reject) => {

@@ -81,19 +81,20 @@ for (const theme of process.argv[2] ? [process.argv[2]] : ['light', 'dark']) {
     value: [2000, 30, 4] }));
   await page.waitForTimeout(1500);
   await pull(page, 70, -60);
-  for (let i = 0; i < 3; i++) await page.keyboard.press('d');
-  await page.waitForTimeout(2500);
+  for (let i = 0; i < 5; i++) await page.keyboard.press('d');
+  await page.waitForTimeout(4000);
   for (const panel of ['hand', 'energy', 'contact', 'parameters', 'passivity', 'loop']) {
     await shot(page.locator(`#panel-${panel}`), `panel-${panel}`);
   }
   await page.setViewportSize({ width: 1280, height: 800 });
-  await page.waitForTimeout(1000);
+  await page.evaluate(() => document.getElementById('panels').scrollTo(0, 0));
+  await page.waitForTimeout(1500);
   await shot(page, 'contacts');
   await page.mouse.up();
   await page.setViewportSize({ width: 1000, height: 1180 });
   await page.addStyleTag({ content: 'body { display: block; overflow: visible; } .stage, .panels, '
     + '.top { display: none; } .gallery { width: 960px; display: block !important; } '
-    + '.gallery ul { grid: none !important; grid-template-columns: repeat(6, 1fr) !important; } '
+    + '.gallery ul { grid: none !important; grid-template-columns: repeat(6, minmax(0, 1fr)) !important; } '
     + '.drop { width: auto !important; margin-top: 12px; }' });
   await shot(page.locator('nav.gallery'), 'gallery');
   await page.context().close();

@@ -4,7 +4,7 @@ import { make } from './dom.js';
 import { si } from './units.js';
 
 /** @typedef {import('./vendor/three.module.js').Vector3} Vector3
- *  @typedef {{kind: 'force' | 'contact', lane: number, text: string, at: Vector3}} Label
+ *  @typedef {{kind: 'force' | 'torque' | 'contact', lane: number, text: string, at: Vector3}} Label
  *  @typedef {{x: number, y: number, left: number, width: number, height: number,
  *    seen: boolean}} Spot */
 
@@ -40,7 +40,7 @@ export class Labels {
       const near = spot && spot.x > spot.left && spot.x < spot.left + spot.width && spot.y > 0
         && spot.y < spot.height;
       // what the hand feels is always told; contacts where they can be seen
-      const shown = spot?.seen && (near || label.kind === 'force');
+      const shown = spot?.seen && (near || label.kind !== 'contact');
       element.hidden = !shown;
       if (!shown) return;
       element.className = `label ${label.kind}`;
@@ -48,7 +48,8 @@ export class Labels {
       const clamp = (/** @type {number} */ v, /** @type {number} */ from, /** @type {number} */ to) =>
         Math.round(Math.min(Math.max(v, from), to));
       const left = clamp(spot.x + 10, spot.left + 4, spot.left + spot.width - 70);
-      const top = clamp(spot.y - (label.kind === 'force' ? 26 : 8), 4, spot.height - 26);
+      const above = { force: 26, torque: -12, contact: 8 }[label.kind];
+      const top = clamp(spot.y - above, 4, spot.height - 26);
       element.style.transform = `translate(${left}px, ${top}px)`;
     });
   }

@@ -80,7 +80,7 @@ export class LoopPanel {
     context.textAlign = 'center';
     const place = (/** @type {number} */ t) => bar * 4 * Math.log2(t / FIRST);
     for (const t of [1e-6, 1e-5, 1e-4, 1e-3, 1e-2]) {
-      context.fillText(si(t, 's'), Math.min(width - 16, Math.max(14, place(t))), height - 4);
+      context.fillText(si(t, 's'), Math.min(width - 24, Math.max(14, place(t))), height - 4);
       context.fillRect(place(t), height - low, 1, 3);
     }
     context.strokeStyle = themeColour('--force');

@@ -78,6 +78,7 @@ export class View {
     this.forceScale = 1; // metres per newton
     this.torqueScale = 1; // metres per newton metre
     this.peak = this.peakTorque = 0;
+    this.scaled = performance.now();
     this.furnish();
     this.controls.addEventListener('change', () => { this.dirty = true; });
     new ResizeObserver(() => this.resize()).observe(/** @type {Element} */ (canvas.parentElement));
@@ -208,14 +209,18 @@ export class View {
    *  round numbers and the same for hand and contacts. */
   chooseScale() {
     const lanes = this.frame?.lanes ?? [];
+    // old peaks fade within seconds, however fast drawing is
+    const now = performance.now();
+    const fade = Math.exp((this.scaled - now) / 2000);
+    this.scaled = now;
     const largest = (/** @type {number} */ sum, /** @type {number} */ v) =>
       Number.isFinite(v) ? Math.max(sum, v) : sum;
     const torque = (/** @type {Float32Array} */ h) => Math.hypot(h[9], h[10], h[11]);
     this.peak = lanes.map((l) => Math.max(l.hand[12], layers.forces ? strongest(l.contacts) : 0))
-      .reduce(largest, this.peak * 0.999);
-    this.peakTorque = lanes.map((l) => torque(l.hand)).reduce(largest, this.peakTorque * 0.999);
+      .reduce(largest, this.peak * fade);
+    this.peakTorque = lanes.map((l) => torque(l.hand)).reduce(largest, this.peakTorque * fade);
     const fit = (/** @type {number} */ now, /** @type {number} */ wanted) =>
-      now > wanted || now < wanted / 6 ? nice(wanted) : now;
+      now > wanted || now < wanted / 4 ? nice(wanted) : now;
     if (this.peak > 0) this.forceScale = fit(this.forceScale, 0.8 * this.radius / this.peak);
     if (this.peakTorque > 0) {
       this.torqueScale = fit(this.torqueScale, 0.3 * this.radius / this.peakTorque);
@@ -312,7 +317,7 @@ export class View {
       }
       if (held && this.lanes[lane].twist.group.visible) {
         const aside = new THREE.Vector3(1, 0, 0).applyQuaternion(this.lanes[lane].twist.group.quaternion);
-        labels.push({ kind: 'force', lane, text: si(torque.length(), 'N·m'),
+        labels.push({ kind: 'torque', lane, text: si(torque.length(), 'N·m'),
           at: at.clone().addScaledVector(aside, -good(torque).length() * this.torqueScale) });
       }
       if (layers.numbers) labels.push(...contactLabels(this.lanes[lane].contacts.faces, lane));
