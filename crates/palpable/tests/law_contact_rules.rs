@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::Random;
+use common::{Random, long};
 use palpable::*;
 
 const G: f64 = 9.81;
@@ -248,10 +248,18 @@ fn tower(boxes: usize, ratio: f64, steps: usize) -> (f64, f64, f64) {
 #[test]
 fn heavy_on_light_sinks_no_further_than_documented() {
     // docs/contact.md has the table, of 1 s; two boxes are eight contacts, which Newton solves
-    for (boxes, ratio, most) in [(2, 1e6, 1e-9), (4, 1e2, 1e-4), (4, 1e3, 1e-3)] {
+    for (boxes, ratio, most) in [(2, 1e6, 1e-7), (4, 1e2, 1e-4), (4, 1e3, 1e-3)] {
         let (residual, sunk, rise) = tower(boxes, ratio, 300);
         println!("| {boxes} | {ratio:.0e} | {residual:.1e} | {sunk:.1e} | {rise:.1e} |");
         assert!(rise < 1e-13, "{boxes} {ratio:e}: {rise:e}");
         assert!(sunk < most && residual < 1e-2, "{boxes} {ratio:e}: {sunk:e} {residual:e}");
+    }
+    // prints the table anew
+    for (boxes, ratio) in [2, 4, 8].into_iter().flat_map(|n| [1e1, 1e2, 1e3, 1e6].map(|r| (n, r))) {
+        if long() {
+            let (residual, sunk, rise) = tower(boxes, ratio, 1000);
+            println!("| {boxes} | {ratio:.0e} | {residual:.1e} | {sunk:.1e} |");
+            assert!(rise < 1e-13, "{boxes} {ratio:e}: {rise:e}");
+        }
     }
 }
