@@ -25,6 +25,7 @@ pub const GALLERY: &[Exhibit] = exhibits![
     "arm",
     "stack-13",
     "finger",
+    "wipe",
     "beam",
     "peg-in-hole",
     "oscillator",
