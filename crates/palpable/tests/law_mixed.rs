@@ -195,7 +195,9 @@ fn a_beam_in_the_plane_and_a_box_on_its_tip_keep_their_momentum() {
 
 /// Ten links, floating and tumbling, in either coordinates.
 fn floating_chain(generalized: bool) -> World {
-    let options = Options { resolve_tolerance: 0.0, ..Default::default() };
+    let defaults = Options::default();
+    let options =
+        if generalized { defaults } else { Options { resolve_tolerance: 0.0, ..defaults } };
     let (m, length) = (0.05, 0.1);
     let (mass, c, j) = rod(m, length);
     let mass_of = MassProperties { mass, center_of_mass: c.into(), inertia: j };
@@ -234,9 +236,9 @@ fn floating_chain(generalized: bool) -> World {
 
 #[test]
 fn a_floating_chain_keeps_its_angular_momentum_in_both_coordinates() {
-    // measured at 1 ms: 3e-6 on hinges, 3e-4 in joint coordinates, where momentum is not a
-    // coordinate of the step; both as the square of the step
-    for (generalized, most) in [(false, 1e-5), (true, 1e-3)] {
+    // measured at 1 ms: 3e-6 on hinges, as the square of the step; in joint coordinates momentum
+    // is given back after each step, to rounding
+    for (generalized, most) in [(false, 1e-5), (true, 1e-8)] {
         let mut errors = Vec::new();
         for h in [2e-3f64, 1e-3, 5e-4] {
             let mut world = floating_chain(generalized);
@@ -251,7 +253,8 @@ fn a_floating_chain_keeps_its_angular_momentum_in_both_coordinates() {
         }
         let order = (errors[0] / errors[2]).log2() / 2.0;
         println!("generalized {generalized}: {errors:?} order {order:.2}");
-        assert!(errors[1] < most && order > 1.9, "generalized {generalized}: {errors:?}");
+        let ordered = order > 1.9 || errors[0] < most;
+        assert!(errors[1] < most && ordered, "generalized {generalized}: {errors:?}");
     }
 }
 

@@ -23,12 +23,13 @@ pub struct Port {
     pub(super) anchor: Anchor,
     pub(super) coupling: Option<(Vec6, Vec6)>,
     pub(super) drive: Option<Spring>,
+    pub(super) limit: f64,
 }
 
 impl Port {
     /// A port that takes forces and torques at `anchor`, which must be on a moving body.
     pub fn force(name: impl Into<String>, anchor: Anchor) -> Self {
-        Self { name: name.into(), anchor, coupling: None, drive: None }
+        Self { name: name.into(), anchor, coupling: None, drive: None, limit: f64::INFINITY }
     }
 
     /// A port whose input is a reference pose, joined to `anchor` by stiffness and damping:
@@ -40,7 +41,7 @@ impl Port {
         damping: impl Into<Vec6>,
     ) -> Self {
         let coupling = Some((stiffness.into(), damping.into()));
-        Self { name: name.into(), anchor, coupling, drive: None }
+        Self { coupling, ..Self::force(name, anchor) }
     }
 
     /// A motor on a one-row measure such as [`Spring::angle`], [`Spring::slide`] or
@@ -49,7 +50,14 @@ impl Port {
     /// `damping · (rate − actual)`. Stiffness makes it a position servo that moves at that rate.
     pub fn motor(name: impl Into<String>, measure: Spring) -> Self {
         let anchor = measure.ends[0];
-        Self { name: name.into(), anchor, coupling: None, drive: Some(measure) }
+        Self { drive: Some(measure), ..Self::force(name, anchor) }
+    }
+
+    /// The largest torque or force [N·m or N] that [`crate::PortInput::Effort`] may ask of a motor;
+    /// more is cut off. Efforts that damping and stiffness give are not bounded.
+    pub fn limit(mut self, effort: f64) -> Self {
+        self.limit = effort;
+        self
     }
 }
 
@@ -163,13 +171,15 @@ impl ModelBuilder {
             let omega = frame.rotation.inverse() * base.angular_velocity;
             w.extend(base.velocity.iter().chain(omega.iter()));
             damping = vec![0.0; 6];
-            self.bodies.push(Body::link(&base.name, base.mass, base.shape.clone()));
+            let body = Body::link(&base.name, base.mass, base.shape.clone());
+            self.bodies.push(Body { collider: base.collider.clone(), ..body });
         }
         for link in &chain.links {
             q.push(link.position);
             w.push(link.velocity);
             damping.push(link.damping);
-            self.bodies.push(Body::link(&link.name, link.mass, link.shape.clone()));
+            let body = Body::link(&link.name, link.mass, link.shape.clone());
+            self.bodies.push(Body { collider: link.collider.clone(), ..body });
         }
         let sound = self.mistakes.len() == before;
         let law: Arc<dyn Lagrangian> =
@@ -333,6 +343,9 @@ impl ModelBuilder {
             if rows != 1 {
                 check.errors.push(BuildError::MotorRows { part: part.to_owned(), rows });
             }
+            // written so that NaN is a mistake
+            let limit = if port.limit == f64::INFINITY { 0.0 } else { port.limit };
+            check.not_negative(part, "limit", &[limit]);
             return self.check_spring(part, drive, check);
         }
         check_coupling(part, port, check);

@@ -2,7 +2,7 @@
 
 use super::lagrangian::{ChainWork, Lagrangian, Terms, base_pose, base_sizes};
 use super::{BuildError, Pose};
-use crate::geometry::{MassProperties, Shape};
+use crate::geometry::{CollisionError, CollisionShape, MassProperties, Shape};
 use crate::math::{Mat3, Mat6, Rotation, Vec3, Vec6, angular, join, linear, so3};
 
 /// How a link moves against its parent, about or along the z axis of its joint frame.
@@ -26,6 +26,7 @@ pub struct Link {
     pub(super) joint_in_link: Pose,
     pub(super) mass: MassProperties,
     pub(super) shape: Option<Shape>,
+    pub(super) collider: Option<Result<CollisionShape, CollisionError>>,
     pub(super) position: f64,
     pub(super) velocity: f64,
     pub(super) damping: f64,
@@ -45,6 +46,7 @@ impl Link {
                 inertia: Mat3::zeros(),
             },
             shape: None,
+            collider: None,
             position: 0.0,
             velocity: 0.0,
             damping: 0.0,
@@ -99,6 +101,12 @@ impl Link {
         self
     }
 
+    /// What touches, if not its shape.
+    pub fn collider(mut self, shape: Result<CollisionShape, CollisionError>) -> Self {
+        self.collider = Some(shape);
+        self
+    }
+
     /// Where the joint starts [rad or m], and how fast [rad/s or m/s].
     pub fn start(mut self, position: f64, velocity: f64) -> Self {
         (self.position, self.velocity) = (position, velocity);
@@ -118,6 +126,7 @@ pub(super) struct Base {
     pub name: String,
     pub mass: MassProperties,
     pub shape: Option<Shape>,
+    pub collider: Option<Result<CollisionShape, CollisionError>>,
     pub pose: Pose,
     pub velocity: Vec3,
     pub angular_velocity: Vec3,
@@ -156,6 +165,7 @@ impl Chain {
             name: name.into(),
             mass,
             shape: None,
+            collider: None,
             pose,
             velocity: zero,
             angular_velocity: zero,
@@ -176,6 +186,14 @@ impl Chain {
     pub fn base_shape(mut self, shape: Shape) -> Self {
         if let Some(base) = &mut self.base {
             base.shape = Some(shape);
+        }
+        self
+    }
+
+    /// What touches of a floating base, if not its shape.
+    pub fn base_collider(mut self, shape: Result<CollisionShape, CollisionError>) -> Self {
+        if let Some(base) = &mut self.base {
+            base.collider = Some(shape);
         }
         self
     }

@@ -262,7 +262,8 @@ pub(super) fn freeze_port(port: &Port, model: &mut Model) {
         let (point, frame) =
             if held.0 == Some(body) { (held.1, held.2) } else { Default::default() };
         let name = port.name.clone();
-        let info = PortInfo { name, body, point, frame, element: Some(e), motor: true };
+        let (element, motor, limit) = (Some(e), true, port.limit);
+        let info = PortInfo { name, body, point, frame, element, motor, limit };
         return model.ports.push(info);
     }
     let (body, point, frame) = resolve(&port.anchor, model);
@@ -277,5 +278,6 @@ pub(super) fn freeze_port(port: &Port, model: &mut Model) {
         add_element(&port.name, kind, ends, coupling, model)
     });
     let name = port.name.clone();
-    model.ports.push(PortInfo { name, body, point, frame, element, motor: false });
+    let (motor, limit) = (false, f64::INFINITY);
+    model.ports.push(PortInfo { name, body, point, frame, element, motor, limit });
 }

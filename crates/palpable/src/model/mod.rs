@@ -119,6 +119,8 @@ pub struct PortInfo {
     pub element: Option<usize>,
     /// True for a motor: its input is an effort or a rate of its element's row.
     pub motor: bool,
+    /// Largest effort that a motor takes [N or N·m]; infinite if there is none.
+    pub limit: f64,
 }
 
 /// What does not change once a world is built.

@@ -3,6 +3,7 @@
 mod advance;
 mod book;
 mod free;
+mod momentum;
 mod pay;
 mod project;
 mod system;
@@ -10,5 +11,6 @@ mod system;
 pub use advance::{Push, Tally, advance_island};
 pub use book::{Booking, book_island};
 pub use free::{advance_free, advance_held};
+pub use momentum::{Momentum, keep_momentum, momentum_of};
 pub use pay::{Payable, kinetic, kinetic as kinetic_of, return_surplus};
 pub use project::{project_island, strains};

@@ -5,7 +5,7 @@ use super::scratch::{Bench, Progress, Scratch};
 use crate::contact::{self, Site};
 use crate::ledger::Surplus;
 use crate::math::{Vec3, Vec6, angular, dense, join, linear};
-use crate::model::{Island, Model, Params, State, SystemWork};
+use crate::model::{Island, Kind, Model, Params, State, SystemWork};
 use crate::port::{Inputs, PortId, PortInput, PortOutput};
 use crate::predict;
 use crate::settle::{self, Tally};
@@ -23,6 +23,7 @@ impl World {
         for _ in 0..parts {
             progress.begin_part();
             strike(model, params, scratch, &rule, &mut progress);
+            note_momenta(model, params, scratch);
             predict(model, params, scratch, &rule);
             push(model, params, scratch, inputs, &rule);
             for i in 0..model.islands.len() {
@@ -34,6 +35,7 @@ impl World {
                 advance(model, params, scratch, &rule, i, &mut progress.tally);
                 project(model, params, scratch, &rule, i, &mut progress);
             }
+            keep_momenta(model, params, scratch, &rule, &mut progress);
             advance_free(model, params, scratch, &rule, &mut progress.tally);
             weigh_contact(model, scratch, &rule, &mut progress);
             push_out(model, params, scratch, &rule, &mut progress);
@@ -73,6 +75,56 @@ fn strike(
     let lost = contact::impulse(&mut site, tools, stage, rule);
     progress.impact += lost;
     progress.tally.work += lost.abs();
+}
+
+/// The chain of an island that nothing but gravity can move as a whole.
+fn adrift(model: &Model, island: &Island) -> Option<usize> {
+    let &[s] = &island.systems[..] else { return None };
+    let inner = |&e: &usize| match &model.elements[e].kind {
+        Kind::Coordinates(_) => true,
+        Kind::Gear(_) => false,
+        _ => !model.elements[e].ends.contains(&None),
+    };
+    let alone = island.bodies.is_empty() && island.elements.iter().all(inner);
+    (alone && model.systems[s].law.floating()).then_some(s)
+}
+
+/// Takes note of what floating chains have to keep.
+fn note_momenta(model: &Model, params: &Params, scratch: &mut Scratch) {
+    for island in &model.islands {
+        let Some(s) = adrift(model, island) else { continue };
+        let (info, work) = (&model.systems[s], &mut scratch.systems[s]);
+        let weightless = |n: usize| !(params.bodies[n].mass > 0.0);
+        let touched = |n: usize| scratch.contact.as_ref().is_some_and(|c| c.touching[n]);
+        scratch.momenta[s] = None;
+        if !info.nodes.clone().any(|n| weightless(n) || touched(n)) {
+            let state = &scratch.work;
+            work.configure(info.law.as_ref(), &state.systems[s].q, &params.gravity);
+            scratch.momenta[s] = Some(settle::momentum_of((params, state), info, work, s));
+        }
+    }
+}
+
+/// Gives floating chains back what they had to keep, unless a port acts on them.
+fn keep_momenta(
+    model: &Model,
+    params: &Params,
+    scratch: &mut Scratch,
+    rule: &Rule,
+    progress: &mut Progress,
+) {
+    for (i, island) in model.islands.iter().enumerate() {
+        let &[s] = &island.systems[..] else { continue };
+        let (info, work) = (&model.systems[s], &mut scratch.systems[s]);
+        let pushed = |n: usize| scratch.wrenches[n] != Vec6::zeros();
+        let Some(before) = scratch.momenta[s].filter(|_| !info.nodes.clone().any(pushed)) else {
+            continue;
+        };
+        let now = (params, &mut scratch.work);
+        let change = settle::keep_momentum(now, info, work, s, (&before, rule.h));
+        progress.motion += change;
+        scratch.work.debt[i] += change;
+    }
 }
 
 /// Phase II of contact: forces that keep what touches from closing, as wrenches.

@@ -7,7 +7,7 @@ use crate::model::{
     BodyState, ElementParams, Island, Kind, Model, Params, PortInfo, State, SystemWork,
 };
 use crate::port::PortOutput;
-use crate::settle::{Push, Tally};
+use crate::settle::{Momentum, Push, Tally};
 use crate::solve::{Solution, Solver, Tools};
 use crate::stamp::{self, Drive, PortMap};
 
@@ -49,6 +49,8 @@ pub(super) struct Scratch {
     pub strains: Vec<Vec6>,
     pub tools: Vec<Tools>,
     pub benches: Vec<Bench>,
+    /// momentum of floating chains at the start of a part, per system
+    pub momenta: Vec<Option<Momentum>>,
     /// contact, if anything can touch
     pub contact: Option<Stage>,
     /// what ports showed at the last committed step
@@ -119,6 +121,7 @@ impl Scratch {
             strains: model.state.strain.clone(),
             tools,
             benches,
+            momenta: vec![None; model.systems.len()],
             contact: Stage::new(model),
             ports: vec![PortOutput::default(); model.ports.len()],
             draft: vec![PortOutput::default(); model.ports.len()],

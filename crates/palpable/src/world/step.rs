@@ -134,7 +134,7 @@ impl World {
                 (PortInput::Effort(_) | PortInput::Rate(_) | PortInput::Target(_), Some(e))
                     if self.model.ports[port].motor && input.is_finite() =>
                 {
-                    self.set_drive(e, input)
+                    self.set_drive(e, input, self.model.ports[port].limit)
                 }
                 (PortInput::Reference { .. } | PortInput::Target(_), _) => None,
                 (PortInput::Effort(_) | PortInput::Rate(_), _) => None,
@@ -150,9 +150,11 @@ impl World {
     }
 
     /// Sets what a motor does in this step; returns the work of moving its target [J].
-    fn set_drive(&mut self, e: usize, input: PortInput) -> Option<f64> {
+    fn set_drive(&mut self, e: usize, input: PortInput, limit: f64) -> Option<f64> {
         match input {
-            PortInput::Effort(effort) => self.scratch.drives[e].effort = effort,
+            PortInput::Effort(effort) => {
+                self.scratch.drives[e].effort = effort.max(-limit).min(limit);
+            }
             PortInput::Rate(rate) => self.scratch.drives[e].rate = rate,
             PortInput::Target(target) => {
                 let before = (e, self.params.elements[e], self.state.strain[e]);
