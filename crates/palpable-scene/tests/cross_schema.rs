@@ -21,7 +21,7 @@ fn the_schema_checked_in_is_current() {
 }
 
 /// Tables of a scene, each with the text that opens it and its name in the schema.
-const TABLES: [(&str, &str, &str); 26] = [
+const TABLES: [(&str, &str, &str); 28] = [
     ("Document", "", ""),
     ("Title", "[scene]\n", ""),
     ("Include", "[[include]]\n", ""),
@@ -41,6 +41,8 @@ const TABLES: [(&str, &str, &str); 26] = [
     ("Joint", "[[joint]]\n", ""),
     ("StiffnessApart", "[[joint]]\nstiffness = { ", " }"),
     ("DampingApart", "[[joint]]\ndamping = { ", " }"),
+    ("Gear", "[[gear]]\n", ""),
+    ("TableDrive", "[[motor]]\ninput = { table = { ", " } }"),
     ("Port", "[[port]]\n", ""),
     ("Constant", "[[port]]\ninput = { constant = { ", " } }"),
     ("Sine", "[[port]]\ninput = { sine = { ", " } }"),

@@ -232,6 +232,8 @@ const BUILDING: &[Case] = &[
     case(2, "contact = { capacity = 9000000 }", "contact", "too much", "1000000"),
     case(2, "contact = { capcity = 9 }", "contact.capcity", "no field", "`capacity`"),
     case(35, "stops = [-1, 1]", "joint.stops", "no stops", "hinge"),
+    case(35, "friction = 1", "joint.friction", "no friction", "hinge"),
+    case(35, "reach = [1, 1]", "joint.reach", "no reach", "elliptic"),
     case(35, "damping = -1", "joint.damping", "-1 is not allowed", "zero or more"),
     case(35, "damping = { angular = 1 }", "joint.damping.angular", "no angular", "remove"),
 ];

@@ -52,7 +52,8 @@ fn mechanisms_begin_closed_and_stay_closed() {
             built.script.inputs(world.time(), &mut inputs);
             let report = world.step(built.steps.next_length(), &inputs);
             // an open joint would be closed by the first step, from a gap as wide as the mistake
-            let begins = step > 0 || report.gap_before < 1e-12;
+            // (rows beside the joints make hard ones yield by a billionth of the first fall)
+            let begins = step > 0 || report.gap_before < 1e-11;
             assert!(begins && report.gap < 1e-9, "{name}, step {step}: {report:?}");
         }
     }

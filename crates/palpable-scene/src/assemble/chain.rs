@@ -31,11 +31,14 @@ impl LinkKind {
     }
 }
 
-/// A link as it is read: what the engine gets, where it starts, and its spring.
+/// A link as it is read: what the engine gets, where it starts, and what is on its joint.
 struct Read {
     member: Member,
     start: Pose,
     spring: Option<(f64, f64)>,
+    stops: Option<[f64; 2]>,
+    friction: f64,
+    position: f64,
 }
 
 impl Assembly<'_> {
@@ -96,11 +99,25 @@ impl Assembly<'_> {
     fn keep_link(&mut self, id: SystemId, i: usize, link: &At<Link>, read: &Read) {
         let name = link.name.get().map_or(String::new(), |n| n.value.clone());
         let turns = link.kind.or_default().turns();
-        let (measure, chain) = (Spring::coordinate(id, i), Some(id));
-        self.jointed.push(Jointed { link: name.clone(), chain, measure, turns });
-        if let Some((stiffness, rest)) = read.spring {
+        let measure = Spring::coordinate(id, i);
+        self.jointed.push(Jointed {
+            link: name.clone(),
+            measure: measure.clone(),
+            system: Some((id, i)),
+            turns,
+            start: read.position,
+            limit: None,
+        });
+        if read.spring.is_some() || read.stops.is_some() || read.friction > 0.0 {
             let label = format!("{name} joint");
-            let spring = Spring::coordinate(id, i).stiffness(stiffness).rest(rest);
+            let (stiffness, rest) = read.spring.unwrap_or_default();
+            let mut spring = measure.stiffness(stiffness).rest(rest);
+            if let Some([lower, upper]) = read.stops {
+                spring = spring.stops(lower, upper);
+            }
+            if read.friction > 0.0 {
+                spring = spring.friction(read.friction);
+            }
             let spring = self.builder.spring(spring.named(label.as_str()));
             self.springs.push(added(spring, label, link));
         }
@@ -179,6 +196,11 @@ impl Assembly<'_> {
         let (q, w) = (number(&link.position, &place), number(&link.velocity, &rate));
         let (b, k) = (number(&link.damping, &damping), number(&link.stiffness, &stiffness));
         let rest = number(&link.rest, &place);
+        let stops = match link.stops.get() {
+            Some(given) => Some(self.range(given, &place)?),
+            None => None,
+        };
+        let friction = self.friction(&link.friction, kind.turns());
         let (q, w, b, k, rest) = (q?, w?, b?, k?, rest?);
         let at = Pose {
             position: vector(link.point.get()),
@@ -207,7 +229,8 @@ impl Assembly<'_> {
             Some(shape) => member.looks(shape),
             None => member,
         };
-        Some(Read { member, start, spring: (k > 0.0).then_some((k, rest)) })
+        let spring = (k > 0.0).then_some((k, rest));
+        Some(Read { member, start, spring, stops, friction: friction?, position: q })
     }
 
     /// Direction of a joint, of length 1.
@@ -238,7 +261,8 @@ impl Assembly<'_> {
             return None;
         };
         let radii = tendon.radii.get()?;
-        let joints = self.jointed.iter().filter(|j| j.chain == Some(system)).count();
+        let joints =
+            self.jointed.iter().filter(|j| j.system.is_some_and(|s| s.0 == system)).count();
         if radii.value.len() > joints {
             let message = format!("{} radii for {joints} joints", radii.value.len());
             self.mistakes.add(&radii.place, message, "give one per link, in their order");

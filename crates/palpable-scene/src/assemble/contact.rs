@@ -1,9 +1,11 @@
 //! Contact: whether bodies touch, their materials, and stops of joints.
 
 use super::{Added, Assembly};
-use crate::dimension::{Angle, Dimension, Position};
+use crate::dimension::{Angle, Description, Dimension, Force, Position, Torque};
 use crate::document::{Joint, JointKind, Material};
 use crate::place::At;
+use crate::quantity::Loose;
+use crate::read::Field;
 use palpable::{Anchor as Hold, Material as Surface, Spring as Elastic};
 
 impl Assembly<'_> {
@@ -43,30 +45,70 @@ impl Assembly<'_> {
         made.rolling(radius(given.spin_radius.get()), radius(given.roll_radius.get()))
     }
 
-    /// Adds the stops of a hinge or slider, as an element of their own after the joint.
-    pub(super) fn add_stops(&mut self, joint: &At<Joint>, kind: JointKind, a: Hold, b: Hold) {
-        let Some(given) = joint.stops.get() else { return };
-        let (measure, about) = match kind {
-            JointKind::Hinge => (Elastic::angle(a, b), Angle::ABOUT),
+    /// Adds the stops and the dry friction of a hinge or slider, as an element of their own after
+    /// the joint.
+    pub(super) fn add_bounds(&mut self, joint: &At<Joint>, kind: JointKind, a: Hold, b: Hold) {
+        let (stops, friction) = (joint.stops.get(), joint.friction.get());
+        let Some(place) = stops.map(|s| &s.place).or(friction.map(|f| &f.place)) else { return };
+        let (measure, about, turns) = match kind {
+            JointKind::Hinge => (Elastic::angle(a, b), Angle::ABOUT, true),
             JointKind::Prismatic | JointKind::Cylindrical => {
-                (Elastic::slide(a, b), Position::ABOUT)
+                (Elastic::slide(a, b), Position::ABOUT, false)
             }
             _ => {
-                let cure = "remove them, or choose kind = \"hinge\" or \"prismatic\"";
-                self.mistakes.add(&given.place, "this kind of joint has no stops", cure);
+                let what = if stops.is_some() { "stops" } else { "friction" };
+                let message = format!("this kind of joint has no {what}");
+                let cure = "remove it, or choose kind = \"hinge\" or \"prismatic\"";
+                self.mistakes.add(place, message, cure);
                 return;
             }
         };
-        let ends = given.value.map(|v| v.resolve(&about, &given.place, &mut self.mistakes));
-        let [Some(lower), Some(upper)] = ends else { return };
+        let range = stops.map(|given| self.range(given, &about));
+        let limit = friction.map(|_| self.friction(&joint.friction, turns));
+        let mut measure = measure;
+        match range {
+            Some(None) => return,
+            Some(Some([lower, upper])) => measure = measure.stops(lower, upper),
+            None => {}
+        }
+        match limit {
+            Some(None) => return,
+            Some(Some(limit)) => measure = measure.friction(limit),
+            None => {}
+        }
+        let what = if stops.is_some() { "stops" } else { "friction" };
+        let name = self.springs.last().map_or(String::new(), |j| format!("{} {what}", j.name));
+        let id = self.builder.spring(measure.named(name.clone()));
+        let (place, ends) = (place.clone(), [place.clone(), place.clone()]);
+        self.springs.push(Added { id, name, place, ends });
+    }
+
+    /// Stops, the lower below the upper.
+    pub(super) fn range(
+        &mut self,
+        given: &At<[Loose; 2]>,
+        about: &Description,
+    ) -> Option<[f64; 2]> {
+        let ends = given.value.map(|v| v.resolve(about, &given.place, &mut self.mistakes));
+        let [Some(lower), Some(upper)] = ends else { return None };
         if lower >= upper {
             let message = format!("the lower stop {lower} is not below the upper stop {upper}");
             self.mistakes.add(&given.place, message, "give [lower, upper]");
-            return;
+            return None;
         }
-        let name = self.springs.last().map_or(String::new(), |j| format!("{} stops", j.name));
-        let id = self.builder.spring(measure.named(name.clone()).stops(lower, upper));
-        let (place, ends) = (given.place.clone(), [given.place.clone(), given.place.clone()]);
-        self.springs.push(Added { id, name, place, ends });
+        Some([lower, upper])
+    }
+
+    /// Dry friction of a joint that turns or slides, 0 unless given.
+    pub(super) fn friction(&mut self, given: &Field<Loose>, turns: bool) -> Option<f64> {
+        let Some(given) = given.get() else { return Some(0.0) };
+        let about = if turns { Torque::ABOUT } else { Force::ABOUT };
+        let limit = given.resolve(&about, &given.place, &mut self.mistakes)?;
+        if limit < 0.0 {
+            let message = format!("friction of {limit} would drive the joint");
+            self.mistakes.add(&given.place, message, "give 0 or more");
+            return None;
+        }
+        Some(limit)
     }
 }

@@ -1,6 +1,6 @@
 //! Robots.
 
-use super::{Added, Assembly, Jointed, turn, vector};
+use super::{Added, Assembly, Jointed, Limit, turn, vector};
 use crate::built::Included;
 use crate::dimension::{Angle, Dimension, Position};
 use crate::document::{Base, Coordinates, Include};
@@ -147,20 +147,31 @@ impl Assembly<'_> {
             let merged = part.links[1..].iter().map(|(l, pose)| (full_name(*l), index, *pose));
             self.links.extend(merged);
         }
-        for (part, joint) in robot.parts.iter().filter_map(|p| Some((p, p.joint?))) {
-            let of = &robot.joints[joint];
-            if !of.kind.is_single() || of.mimic.is_some() {
-                continue;
-            }
-            if let Some(measure) = urdf::measure(&robot, joint, &mounted) {
-                let (link, turns) = (mount.full_name(&robot.links[part.top].name), of.kind.turns());
-                self.jointed.push(Jointed { link, chain: None, measure, turns });
-            }
-        }
+        self.keep_joints(&robot, mount, &mounted);
         for (name, id) in &mounted.elements {
             self.springs.push(added(*id, name.clone(), &place));
         }
         self.robots.push(Included { name: mount.name.clone(), robot, mounted });
+    }
+
+    /// Joints of a robot, for motors; by the name of the link below.
+    fn keep_joints(&mut self, robot: &Robot, mount: &Mount, mounted: &Mounted) {
+        for (index, joint) in robot.joints.iter().enumerate() {
+            if joint.mimic.is_some() {
+                continue;
+            }
+            let Some(measure) = urdf::measure(robot, index, mounted) else { continue };
+            let robot_number = self.robots.len();
+            let effort = joint.limits.and_then(|l| l.effort);
+            self.jointed.push(Jointed {
+                link: mount.full_name(&robot.links[joint.child].name),
+                measure,
+                system: mounted.coordinates[index],
+                turns: joint.kind.turns(),
+                start: mounted.positions[index],
+                limit: effort.map(|effort| Limit { effort, robot: robot_number, joint: index }),
+            });
+        }
     }
 
     fn note_mount_error(&mut self, include: &At<Include>, error: &MountError) {

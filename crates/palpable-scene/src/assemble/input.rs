@@ -1,11 +1,12 @@
 //! Scripts of ports.
 
 use super::{Assembly, turn, vector};
+use crate::csv_file::CsvFile;
 use crate::dimension::{Description, Dimension, Force, Position};
-use crate::document::{Constant, Input, PortKind, Sine, Table};
+use crate::document::{Constant, Input, Interpolation, Outside, PortKind, Sine, Table};
 use crate::place::{At, Place};
 use crate::quantity::Loose;
-use crate::script::{Signal, Track};
+use crate::script::{Enters, Signal, Track};
 use palpable::{PortInput, Pose, Vec3};
 
 /// Columns of a table for a force port; the last three may be left out.
@@ -94,12 +95,25 @@ impl Assembly<'_> {
             PortKind::Reference => &POSITION,
         };
         let names: Vec<&str> = std::iter::once("time").chain(columns.iter().copied()).collect();
-        let rows = csv.columns(&names, &file.place, &mut self.mistakes)?;
-        let mut track = Track::new(
-            table.interpolation.or_default(),
-            table.outside.or_default(),
-            (kind == PortKind::Reference).then_some(start.rotation),
-        );
+        let enters = match kind {
+            PortKind::Force => Enters::Wrench,
+            PortKind::Reference => Enters::Reference(start.rotation),
+        };
+        let between = (table.interpolation.or_default(), table.outside.or_default());
+        self.track(&csv, file, &names, between, enters)
+    }
+
+    /// Rows of a table; the first name is that of the time.
+    pub(super) fn track(
+        &mut self,
+        csv: &CsvFile,
+        file: &At<String>,
+        names: &[&str],
+        (interpolation, outside): (Interpolation, Outside),
+        enters: Enters,
+    ) -> Option<Signal> {
+        let rows = csv.columns(names, &file.place, &mut self.mistakes)?;
+        let mut track = Track::new(interpolation, outside, enters);
         for row in &rows {
             let number = |i: usize| row.values.get(i).copied().unwrap_or(0.0);
             let triple = |i: usize| Vec3::new(number(i), number(i + 1), number(i + 2));

@@ -1,5 +1,6 @@
 //! Joints.
 
+use super::chain::added;
 use super::rows::Dimensions;
 use super::spring::{DAMPING, STIFFNESS};
 use super::{Added, Assembly};
@@ -17,7 +18,7 @@ impl JointKind {
     /// How many rows are offsets, which come first, and how many rotations.
     fn rows(self) -> [usize; 2] {
         match self {
-            Self::Ball => [3, 0],
+            Self::Ball | Self::Elliptic => [3, 0],
             Self::Fixed => [3, 3],
             Self::Hinge => [3, 2],
             Self::Universal => [3, 1],
@@ -57,8 +58,13 @@ impl Assembly<'_> {
         let damping = damping(joint.damping.get(), kind, &mut self.mistakes);
         let (Some(k), Some(c)) = (stiffness, damping) else { return };
         self.check_damping(joint, k, c);
-        let (Some(a), Some(b), Some(length)) = (a, b, length) else { return };
+        let reach = self.reach(joint, kind, k);
+        let (Some(a), Some(b), Some(length), Some(reach)) = (a, b, length, reach) else { return };
         let name = joint.name.get().map(|n| n.value.clone());
+        if kind == JointKind::Elliptic {
+            self.add_elliptic(joint, [a, b], reach, [k[0], c[0]], name.unwrap_or(fallback));
+            return self.add_bounds(joint, kind, a, b);
+        }
         let elastic = Elastic::from(make(kind, a, b, length))
             .named(name.clone().unwrap_or_default())
             .stiffness_rows(kind.spread(k))
@@ -67,7 +73,7 @@ impl Assembly<'_> {
         let place_of = |end: &Field<_>| end.get().map_or(place.clone(), |e| e.place.clone());
         let ends = [&joint.a, &joint.b].map(place_of);
         self.springs.push(Added { id, name: name.unwrap_or(fallback), place, ends });
-        self.add_stops(joint, kind, a, b);
+        self.add_bounds(joint, kind, a, b);
     }
 
     /// The length of a rod [m], 0 for other kinds; `None` if it is missing or has no meaning.
@@ -93,6 +99,49 @@ impl Assembly<'_> {
         }
     }
 
+    /// How far the points of an elliptic joint are from its middle, 0 for other kinds; `None` if
+    /// they are missing or have no meaning.
+    fn reach(&mut self, joint: &At<Joint>, kind: JointKind, stiffness: Pair) -> Option<[f64; 2]> {
+        match (joint.reach.get(), kind) {
+            (Some(reach), JointKind::Elliptic) => {
+                if stiffness[0].is_infinite() {
+                    let message = "four hard points say the same thing twice";
+                    let cure = "give a `stiffness`, or choose kind = \"fixed\"";
+                    self.note_once(&joint.place, message, cure);
+                    return None;
+                }
+                Some(reach.value.map(|r| r.0))
+            }
+            (None, JointKind::Elliptic) => {
+                let cure = "add `reach = [x, y]`, how far its points are from the middle";
+                self.note_once(&joint.place, "`reach` is missing", cure);
+                None
+            }
+            (Some(reach), _) => {
+                let cure = "remove it, or choose kind = \"elliptic\"";
+                self.mistakes.add(&reach.place, "this kind of joint has no reach", cure);
+                None
+            }
+            (None, _) => Some([0.0; 2]),
+        }
+    }
+
+    /// Four points on springs.
+    fn add_elliptic(
+        &mut self,
+        joint: &At<Joint>,
+        [a, b]: [Hold; 2],
+        reach: [f64; 2],
+        [stiffness, damping]: Pair,
+        name: String,
+    ) {
+        for (i, one) in Join::elliptic(a, b, reach, stiffness).into_iter().enumerate() {
+            let label = format!("{name} {}", i + 1);
+            let id = self.builder.joint(one.damping(damping).named(label.as_str()));
+            self.springs.push(added(id, label, joint));
+        }
+    }
+
     /// Notes damping of rows that do not yield.
     fn check_damping(&mut self, joint: &At<Joint>, stiffness: Pair, damping: Pair) {
         let idle = |i: usize| stiffness[i].is_infinite() && damping[i] > 0.0;
@@ -108,7 +157,8 @@ impl Assembly<'_> {
 
 fn make(kind: JointKind, a: Hold, b: Hold, length: f64) -> Join {
     match kind {
-        JointKind::Ball => Join::ball(a, b),
+        // an elliptic joint is four of them
+        JointKind::Ball | JointKind::Elliptic => Join::ball(a, b),
         JointKind::Hinge => Join::hinge(a, b),
         JointKind::Universal => Join::universal(a, b),
         JointKind::Fixed => Join::fixed(a, b),

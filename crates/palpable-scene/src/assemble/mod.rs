@@ -5,6 +5,7 @@ mod body;
 mod chain;
 mod contact;
 mod engine_errors;
+mod gear;
 mod include;
 mod input;
 mod joint;
@@ -56,14 +57,26 @@ struct Assembly<'d> {
     mistakes: Mistakes,
 }
 
-/// The joint of a chain's or a robot's link.
+/// The joint above a link of a chain or robot.
 struct Jointed {
     link: String,
-    /// The chain it is in; none for robots.
-    chain: Option<SystemId>,
-    /// Its angle or offset.
+    /// What motors drive.
     measure: Spring,
+    /// Its chain, and its number among the joints of the chain.
+    system: Option<(SystemId, usize)>,
     turns: bool,
+    /// Where it starts [rad or m].
+    start: f64,
+    limit: Option<Limit>,
+}
+
+/// The largest effort of a robot's joint.
+#[derive(Clone, Copy)]
+struct Limit {
+    /// [N m or N]
+    effort: f64,
+    robot: usize,
+    joint: usize,
 }
 
 /// A part handed to the engine, and where it stands in the file.
@@ -108,6 +121,7 @@ pub(crate) fn assemble(
     assembly.add_beams();
     assembly.add_springs();
     assembly.add_joints();
+    assembly.add_gears();
     assembly.add_tendons();
     assembly.add_ports();
     assembly.add_motors();

@@ -2,16 +2,18 @@
 
 use super::chain::added;
 use super::{Assembly, check_names};
+use crate::built::Included;
 use crate::dimension::{
     Angle, AngularDamping, AngularStiffness, AngularVelocity, Damping, Description, Dimension,
     Force, Position, Stiffness, Torque, Velocity,
 };
-use crate::document::{ConstantDrive, Drive, DriveKind, Motor, MotorKind, SineDrive};
+use crate::document::{ConstantDrive, Drive, DriveKind, Motor, MotorKind, SineDrive, TableDrive};
 use crate::place::At;
 use crate::quantity::Loose;
 use crate::read::Field;
-use crate::script::Signal;
+use crate::script::{Enters, Signal};
 use crate::suggest;
+use crate::urdf::{Remark, RemarkKind};
 use palpable::{Port, PortInput, Spring};
 
 /// What the numbers of a motor measure.
@@ -64,9 +66,10 @@ impl Assembly<'_> {
         let stiffness = number(&motor.stiffness, &about.stiffness);
         let damping = number(&motor.damping, &about.damping);
         let signal = motor.input.get().map(|input| self.drive(motor, input, &about));
+        let limit = self.limit(motor, &about);
         let name = motor.name.get()?.value.clone();
         let measure = measure.stiffness(stiffness?).damping(damping?);
-        let id = self.builder.port(Port::motor(name.as_str(), measure));
+        let id = self.builder.port(Port::motor(name.as_str(), measure).limit(limit?));
         self.ports.push(added(id, name, motor));
         if let Some(signal) = signal {
             self.script.push(id, signal?);
@@ -107,6 +110,7 @@ impl Assembly<'_> {
         match &input.value {
             Drive::Constant(drive) => self.constant_drive(motor, input, drive, about),
             Drive::Sine(drive) => self.sine_drive(motor, input, drive, about),
+            Drive::Table(drive) => self.table_drive(motor, input, drive),
         }
     }
 
@@ -151,6 +155,62 @@ impl Assembly<'_> {
             frequency: drive.frequency.get()?.0,
             phase: drive.phase.get().map_or(0.0, |p| p.0),
         })
+    }
+
+    fn table_drive(
+        &mut self,
+        motor: &Motor,
+        input: &At<Drive>,
+        drive: &TableDrive,
+    ) -> Option<Signal> {
+        let file = drive.file.get()?;
+        let csv = self.read_csv(file)?;
+        let kinds = [DriveKind::Effort, DriveKind::Rate, DriveKind::Target];
+        let columns = ["effort", "rate", "target"];
+        let mut given = (0..3).filter(|&i| csv.has(columns[i]));
+        let (Some(i), None) = (given.next(), given.next()) else {
+            let message = "a motor takes one of effort, rate and target";
+            let cure = "make the header `time, effort`, `time, rate` or `time, target`";
+            csv.note(1, "header", &file.place, message, cure, &mut self.mistakes);
+            return None;
+        };
+        self.check_drive(motor, input, kinds[i])?;
+        let between = (drive.interpolation.or_default(), drive.outside.or_default());
+        self.track(&csv, file, &["time", columns[i]], between, Enters::Drive(kinds[i]))
+    }
+
+    /// The largest effort of a motor [N m or N], its own or that of the robot's joint.
+    fn limit(&mut self, motor: &At<Motor>, about: &Dimensions) -> Option<f64> {
+        let gains = motor.stiffness.get().is_some() || motor.damping.get().is_some();
+        if let Some(given) = motor.limit.get() {
+            let limit = given.resolve(&about.effort, &given.place, &mut self.mistakes)?;
+            if gains {
+                let message = "a motor that follows a rate or target has no limit yet";
+                self.mistakes.add(&given.place, message, "remove it, or drive by effort");
+                return None;
+            }
+            if limit < 0.0 {
+                let message = format!("the limit is {limit}");
+                self.mistakes.add(&given.place, message, "give 0 or more");
+                return None;
+            }
+            return Some(limit);
+        }
+        let link = motor.link.get().map(|l| l.value.as_str());
+        let found = self.jointed.iter().find(|j| Some(j.link.as_str()) == link);
+        let Some(own) = found.and_then(|j| j.limit) else { return Some(f64::INFINITY) };
+        if gains {
+            let Included { robot, mounted, .. } = &mut self.robots[own.robot];
+            let joint = &robot.joints[own.joint];
+            mounted.remarks.push(Remark {
+                kind: RemarkKind::NotSimulated,
+                line: joint.limits.map_or(joint.line, |l| l.line),
+                about: format!("joint[{}].limit", joint.name),
+                message: "its effort does not bound a motor that follows a rate or target".into(),
+            });
+            return Some(f64::INFINITY);
+        }
+        Some(own.effort)
     }
 
     /// Notes a rate without damping and a target without stiffness: nothing would follow them.

@@ -31,10 +31,12 @@ impl Assembly<'_> {
         let joints = document.joint.get().map_or(&[][..], |list| &list.value);
         let names = springs.iter().map(|s| &s.name).chain(dampers.iter().map(|d| &d.name));
         let tendons = document.tendon.get().map_or(&[][..], |list| &list.value);
+        let gears = document.gear.get().map_or(&[][..], |list| &list.value);
         let names = names.chain(joints.iter().map(|j| &j.name));
+        let names = names.chain(gears.iter().map(|g| &g.name));
         let names = names.chain(tendons.iter().map(|t| &t.name)).filter_map(Field::get);
         check_names(
-            "springs, dampers, joints or tendons",
+            "springs, dampers, joints, gears or tendons",
             &self.springs,
             names,
             &mut self.mistakes,

@@ -104,6 +104,10 @@ document! {
             stiffness: Loose,
             /// Where that spring is slack [rad, or m]; 0 unless given.
             rest: Loose,
+            /// Smallest and largest joint position [rad, or m].
+            stops: [Loose; 2],
+            /// Dry friction of the joint [N m, or N]; none unless given.
+            friction: Loose,
         }
     }
 }

@@ -30,6 +30,8 @@ words! {
         Planar = "planar",
         /// The two points keep a distance, as if joined by a rod.
         Distance = "distance",
+        /// Four points along x and y of the frame, held by springs: a bushing.
+        Elliptic = "elliptic",
     }
 }
 
@@ -49,12 +51,18 @@ document! {
             name: String,
             /// Distance of the two points [m]; needed by kind "distance" and no other.
             length: Quantity<Size>,
-            /// Stiffness [N/m; N m/rad for rotations]; "hard" unless given.
+            /// Distance of the four points from the middle, along x and along y [m]; needed by kind
+            /// "elliptic" and no other.
+            reach: [Quantity<Size>; 2],
+            /// Stiffness [N/m; N m/rad for rotations]; "hard" unless given. Of each point of kind
+            /// "elliptic", which needs one.
             stiffness: JointStiffness,
             /// Damping of a soft joint [N s/m; N m s/rad for rotations]; none unless given.
             damping: JointDamping,
             /// Smallest and largest angle of a hinge [rad], or place of a slider [m].
             stops: [Loose; 2],
+            /// Dry friction of a hinge [N m] or a slider [N]; none unless given.
+            friction: Loose,
         }
     }
 }

@@ -5,6 +5,7 @@ mod beam;
 mod body;
 mod chain;
 mod contact;
+mod gear;
 mod include;
 mod inertia;
 mod input;
@@ -23,11 +24,12 @@ pub(crate) use beam::{Beam, MountKind};
 pub(crate) use body::Body;
 pub(crate) use chain::{Chain, ChainBase, Link, LinkKind, Tendon};
 pub(crate) use contact::{Contact, Material};
+pub(crate) use gear::{Gear, GearKind};
 pub(crate) use include::{Base, Coordinates, Include};
 pub(crate) use inertia::Inertia;
 pub(crate) use input::{Constant, Input, Interpolation, Outside, Sine, Table};
 pub(crate) use joint::{Apart, Joint, JointDamping, JointKind, JointStiffness, Rigidity};
-pub(crate) use motor::{ConstantDrive, Drive, DriveKind, Motor, MotorKind, SineDrive};
+pub(crate) use motor::{ConstantDrive, Drive, DriveKind, Motor, MotorKind, SineDrive, TableDrive};
 pub(crate) use orientation::Orientation;
 pub(crate) use port::{Port, PortKind};
 pub(crate) use rows::{Rows, Triple};
@@ -77,6 +79,8 @@ document! {
             damper: Vec<At<Damper>>,
             /// Joints, hard or soft.
             joint: Vec<At<Joint>>,
+            /// Gears, racks and couplings between joints.
+            gear: Vec<At<Gear>>,
             /// Elastic tendons over the joints of chains.
             tendon: Vec<At<Tendon>>,
             /// Where forces or moving references enter.

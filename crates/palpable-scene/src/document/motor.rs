@@ -1,6 +1,6 @@
 //! Motors: ports that drive one joint.
 
-use super::Anchor;
+use super::{Anchor, Interpolation, Outside};
 use crate::dimension;
 use crate::quantity::{Loose, Quantity};
 use crate::read::{choice, document, words};
@@ -17,7 +17,7 @@ words! {
 }
 
 document! {
-    /// A motor on the joint of a chain's or robot's link, or between two ends. With neither
+    /// A motor on the joint of a link of a chain or robot, or between two ends. With neither
     /// stiffness nor damping it takes an effort; damping makes it follow a rate, stiffness a
     /// target.
     struct Motor {
@@ -38,6 +38,9 @@ document! {
             stiffness: Loose,
             /// Damping towards a rate [N m s/rad, or N s/m]; none unless given.
             damping: Loose,
+            /// Largest effort that an input may ask for [N m, or N]; that of the robot's joint
+            /// unless given.
+            limit: Loose,
             /// What it does; nothing unless given.
             input: Drive,
         }
@@ -51,6 +54,8 @@ choice! {
         Constant("constant", ConstantDrive),
         /// offset + amplitude sin(2π frequency t + phase).
         Sine("sine", SineDrive),
+        /// A table of values over time, from a CSV file.
+        Table("table", TableDrive),
     }
 }
 
@@ -98,6 +103,23 @@ document! {
             offset: Loose,
             /// Phase at time 0 [rad].
             phase: Quantity<dimension::Angle>,
+        }
+    }
+}
+
+document! {
+    /// A CSV file with a header: time [s], then one of effort [N m, or N], rate [rad/s, or m/s] and
+    /// target [rad, or m]. Times increase.
+    struct TableDrive {
+        required {
+            /// The CSV file, relative to the scene file.
+            file: String,
+        }
+        optional {
+            /// Between two rows; "linear" unless given.
+            interpolation: Interpolation,
+            /// Before the first and after the last row; "hold" unless given.
+            outside: Outside,
         }
     }
 }

@@ -2,7 +2,7 @@
 
 mod track;
 
-pub(crate) use track::Track;
+pub(crate) use track::{Enters, Track};
 
 use crate::assemble::motor::input_of;
 use crate::document::DriveKind;

@@ -1,28 +1,35 @@
 //! A table of inputs over time.
 
 use super::input;
-use crate::document::{Interpolation, Outside};
+use crate::assemble::motor::input_of;
+use crate::document::{DriveKind, Interpolation, Outside};
 use palpable::{PortInput, Rotation, Vec3};
+
+/// What the rows of a table are.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Enters {
+    /// Force and torque.
+    Wrench,
+    /// Positions of a reference with this orientation.
+    Reference(Rotation),
+    /// First number: what a motor does.
+    Drive(DriveKind),
+}
 
 /// Rows at increasing times, and what holds between and outside them.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Track {
     interpolation: Interpolation,
     outside: Outside,
-    /// Orientation of a reference; `None` for a force.
-    reference: Option<Rotation>,
+    enters: Enters,
     times: Vec<f64>,
     rows: Vec<[Vec3; 2]>,
 }
 
 impl Track {
     /// A table without rows.
-    pub fn new(
-        interpolation: Interpolation,
-        outside: Outside,
-        reference: Option<Rotation>,
-    ) -> Self {
-        Self { interpolation, outside, reference, times: Vec::new(), rows: Vec::new() }
+    pub fn new(interpolation: Interpolation, outside: Outside, enters: Enters) -> Self {
+        Self { interpolation, outside, enters, times: Vec::new(), rows: Vec::new() }
     }
 
     /// Adds a row at `time` [s]; false if that is not later than the row before.
@@ -46,14 +53,22 @@ impl Track {
             Outside::Repeat if is_outside => first + (time - first).rem_euclid(last - first),
             _ => time,
         };
-        input(self.row(time), self.reference)
+        self.input(self.row(time))
     }
 
-    /// A force that ends is a force of zero; a reference stays where it is.
+    /// A force that ends is a force of zero; a reference or target stays where it is.
     fn idle(&self) -> PortInput {
-        match self.reference {
-            Some(_) => PortInput::Idle,
-            None => input([Vec3::zeros(); 2], None),
+        match self.enters {
+            Enters::Reference(_) | Enters::Drive(DriveKind::Target) => PortInput::Idle,
+            Enters::Wrench | Enters::Drive(_) => self.input([Vec3::zeros(); 2]),
+        }
+    }
+
+    fn input(&self, row: [Vec3; 2]) -> PortInput {
+        match self.enters {
+            Enters::Wrench => input(row, None),
+            Enters::Reference(rotation) => input(row, Some(rotation)),
+            Enters::Drive(kind) => input_of(kind, row[0].x),
         }
     }
 
@@ -76,7 +91,7 @@ mod tests {
     use super::*;
 
     fn track(interpolation: Interpolation, outside: Outside) -> Track {
-        let mut track = Track::new(interpolation, outside, None);
+        let mut track = Track::new(interpolation, outside, Enters::Wrench);
         for (time, force) in [(1.0, 10.0), (2.0, 20.0), (4.0, 0.0)] {
             assert!(track.push(time, [Vec3::new(force, 0.0, 0.0), Vec3::zeros()]));
         }
@@ -118,7 +133,7 @@ mod tests {
 
     #[test]
     fn a_single_row_and_no_row_are_answered() {
-        let mut one = Track::new(Interpolation::Linear, Outside::Repeat, None);
+        let mut one = Track::new(Interpolation::Linear, Outside::Repeat, Enters::Wrench);
         assert_eq!(one.at(1.0), PortInput::Idle);
         assert!(one.push(1.0, [Vec3::x(), Vec3::zeros()]));
         assert!(!one.push(1.0, [Vec3::y(), Vec3::zeros()]));

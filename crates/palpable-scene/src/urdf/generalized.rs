@@ -3,9 +3,10 @@
 use super::axis::z_to;
 use super::mass::compose;
 use super::mount::{Base, Mount, MountError, Mounted};
+use super::pending;
 use super::robot::{JointKind, Part, Robot};
-use super::{pending, solid};
-use palpable::{BodyId, Chain, Link, ModelBuilder, Pose, Shape, Vec3};
+use super::solid::{self, Solid};
+use palpable::{BodyId, Chain, Link, ModelBuilder, Pose, Vec3};
 
 /// A chain being made: the part it stands on, if that moves freely, and its links.
 struct Draft {
@@ -35,7 +36,7 @@ pub(super) fn build(
 ) -> Result<Mounted, MountError> {
     let mut remarks = pending::remarks(robot);
     let (mut drafts, mut places): (Vec<Draft>, Vec<Place>) = Default::default();
-    let shapes: Vec<_> = robot.parts.iter().map(|p| solid::shape(robot, p, &mut remarks)).collect();
+    let shapes: Vec<_> = robot.parts.iter().map(|p| solid::solid(robot, p, &mut remarks)).collect();
     for (i, part) in robot.parts.iter().enumerate() {
         let name = mount.full_name(&robot.links[part.top].name);
         let kind = part.joint.map(|j| robot.joints[j].kind);
@@ -66,14 +67,17 @@ pub(super) fn build(
 }
 
 /// A chain on a part that moves freely.
-fn floating(i: usize, part: &Part, name: String, start: &Pose, shape: &Option<Shape>) -> Draft {
+fn floating(i: usize, part: &Part, name: String, start: &Pose, solid: &Solid) -> Draft {
     // a part that moves without mass is refused before
     let mut chain = Chain::new(format!("{name} chain"));
     if let Some(mass) = part.inertial {
         chain = chain.floating(name, mass, *start);
     }
-    if let Some(shape) = shape {
+    if let Some(shape) = &solid.shape {
         chain = chain.base_shape(shape.clone());
+    }
+    if let Some(collider) = &solid.collider {
+        chain = chain.base_collider(Ok(collider.clone()));
     }
     Draft { chain, base: Some(i), links: Vec::new() }
 }
@@ -93,13 +97,7 @@ fn joint_frame(robot: &Robot, part: &Part, root: &Pose, places: &[Place]) -> (Pl
     }
 }
 
-fn link(
-    robot: &Robot,
-    part: &Part,
-    name: String,
-    positions: &[f64],
-    shape: &Option<Shape>,
-) -> Link {
+fn link(robot: &Robot, part: &Part, name: String, positions: &[f64], solid: &Solid) -> Link {
     let index = part.joint.unwrap_or_default();
     let joint = &robot.joints[index];
     let mut link = match joint.kind {
@@ -109,8 +107,11 @@ fn link(
     if let Some(mass) = part.inertial {
         link = link.inertia(mass.mass, mass.center_of_mass, mass.inertia);
     }
-    if let Some(shape) = shape {
+    if let Some(shape) = &solid.shape {
         link = link.looks(shape.clone());
+    }
+    if let Some(collider) = &solid.collider {
+        link = link.collider(Ok(collider.clone()));
     }
     link.held_at(Vec3::zeros(), z_to(&joint.axis))
         .start(positions[index], 0.0)
@@ -138,7 +139,7 @@ fn add_chains(
     model: &mut ModelBuilder,
     mount: &Mount,
     drafts: Vec<Draft>,
-    shapes: Vec<Option<Shape>>,
+    shapes: Vec<Solid>,
     mounted: &mut Mounted,
 ) {
     let mut bodies: Vec<Option<BodyId>> = vec![None; robot.parts.len()];

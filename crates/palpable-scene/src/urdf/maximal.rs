@@ -3,8 +3,9 @@
 use super::axis::anchors;
 use super::mount::{Base, Mount, Mounted};
 use super::robot::{Joint, JointKind, Part, Robot};
-use super::{mimic, pending, solid};
-use palpable::{Anchor, Body, Joint as Hinge, ModelBuilder, Pose, Shape, Spring};
+use super::solid::{self, Solid};
+use super::{mimic, pending};
+use palpable::{Anchor, Body, Joint as Hinge, ModelBuilder, Pose, Spring};
 
 /// Adds bodies, joints, dampers and ties to a model.
 pub(super) fn build(
@@ -18,8 +19,8 @@ pub(super) fn build(
     let mut bodies = Vec::with_capacity(robot.parts.len());
     for (part, start) in robot.parts.iter().zip(&starts) {
         let name = mount.full_name(&robot.links[part.top].name);
-        let shape = solid::shape(robot, part, &mut remarks);
-        bodies.push(model.body(body(part, name, start, shape, mount)));
+        let solid = solid::solid(robot, part, &mut remarks);
+        bodies.push(model.body(body(part, name, start, solid, mount)));
     }
     let mut mounted = Mounted::new(robot, starts, positions, remarks);
     mounted.bodies = bodies;
@@ -32,17 +33,14 @@ pub(super) fn build(
 }
 
 /// The body of a part.
-pub(super) fn body(
-    part: &Part,
-    name: String,
-    start: &Pose,
-    shape: Option<Shape>,
-    mount: &Mount,
-) -> Body {
-    let mut body = match shape {
+pub(super) fn body(part: &Part, name: String, start: &Pose, solid: Solid, mount: &Mount) -> Body {
+    let mut body = match solid.shape {
         Some(shape) => Body::with_shape(name, shape),
         None => Body::new(name),
     };
+    if let Some(collider) = solid.collider {
+        body = body.collider(Ok(collider));
+    }
     if let Some(mass) = part.inertial {
         body = body.inertia(mass.mass, mass.center_of_mass, mass.inertia);
     }

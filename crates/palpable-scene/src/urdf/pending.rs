@@ -14,22 +14,23 @@ fn remark(joint: &Joint, line: usize, what: &str, message: String) -> Option<Rem
     Some(Remark { kind: RemarkKind::NotSimulated, line, about, message })
 }
 
-/// End stops without room between them, and what a motor could do if there were one.
+/// End stops without room between them, and the velocity, which nothing bounds.
 fn limits(joint: &Joint) -> Option<Remark> {
     let limits = joint.limits?;
     let tight = limits.range.filter(|_| super::stops::range(joint).is_none());
     let stops = tight.map(|[lower, upper]| format!("nothing stops it at {lower} and {upper}"));
-    let motor = limits.effort.or(limits.velocity);
-    let motor = motor.map(|_| "no motor has its effort and velocity".to_owned());
-    let words: Vec<String> = [stops, motor].into_iter().flatten().collect();
+    let speed = limits.velocity.map(|v| format!("nothing keeps its velocity below {v}"));
+    let words: Vec<String> = [stops, speed].into_iter().flatten().collect();
     if words.is_empty() { None } else { remark(joint, limits.line, "limit", words.join("; ")) }
 }
 
-/// Dry friction.
+/// Dry friction of joints that move in more than one way.
 fn friction(joint: &Joint) -> Option<Remark> {
     let dynamics = joint.dynamics;
     let message = format!("it has no dry friction of {}", dynamics.friction);
-    (dynamics.friction > 0.0).then(|| remark(joint, dynamics.line, "dynamics", message))?
+    let simulated = joint.kind.is_single();
+    (dynamics.friction > 0.0 && !simulated)
+        .then(|| remark(joint, dynamics.line, "dynamics", message))?
 }
 
 /// Damping of joints that move in more than one way.

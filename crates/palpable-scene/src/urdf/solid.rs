@@ -1,12 +1,20 @@
-//! What touches: the collision shapes of a part as one shape in its axes.
+//! What touches: the collision shapes of a part in its axes.
 
 use super::mass::compose;
 use super::remark::{Remark, RemarkKind};
 use super::robot::{Form, Part, Robot};
+use palpable::geometry::{CollisionShape, Isometry};
 use palpable::{Pose, Shape, Vec3};
 
-/// The shape of a part; `None` if it has none, or one that a body cannot have yet.
-pub(super) fn shape(robot: &Robot, part: &Part, remarks: &mut Vec<Remark>) -> Option<Shape> {
+/// One shape that a body has, or pieces that touch without being its shape.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Solid {
+    pub shape: Option<Shape>,
+    pub collider: Option<CollisionShape>,
+}
+
+/// What touches of a part; nothing if it has no shape, or one that cannot touch, which is noted.
+pub(super) fn solid(robot: &Robot, part: &Part, remarks: &mut Vec<Remark>) -> Solid {
     let mut found = Vec::new();
     for (link, pose) in &part.links {
         for geometry in &robot.links[*link].collisions {
@@ -15,21 +23,29 @@ pub(super) fn shape(robot: &Robot, part: &Part, remarks: &mut Vec<Remark>) -> Op
             }
         }
     }
-    let made = match found.as_slice() {
-        [] => return None,
-        [(shape, pose, _)] => placed(shape, pose),
-        _ => None,
-    };
-    if made.is_none() {
-        let (line, kind) = (found[0].2, RemarkKind::NotSimulated);
-        let message = match found.len() {
-            1 => "a round shape away from the origin of its link touches nothing".to_owned(),
-            n => format!("a body of {n} shapes touches nothing"),
-        };
-        let about = format!("link[{}].collision", robot.links[part.top].name);
-        remarks.push(Remark { kind, line, about, message });
+    if let [(shape, pose, _)] = found.as_slice()
+        && let Some(shape) = placed(shape, pose)
+    {
+        return Solid { shape: Some(shape), collider: None };
     }
-    made
+    let Some(&(_, _, line)) = found.first() else { return Solid::default() };
+    let pieces: Result<Vec<_>, _> = found
+        .iter()
+        .map(|(shape, pose, _)| Ok((isometry(pose), CollisionShape::new(shape)?)))
+        .collect();
+    match pieces.and_then(|pieces| CollisionShape::compound(&pieces)) {
+        Ok(collider) => Solid { shape: None, collider: Some(collider) },
+        Err(error) => {
+            let about = format!("link[{}].collision", robot.links[part.top].name);
+            let message = format!("it touches nothing: {error}");
+            remarks.push(Remark { kind: RemarkKind::NotSimulated, line, about, message });
+            Solid::default()
+        }
+    }
+}
+
+fn isometry(pose: &Pose) -> Isometry {
+    Isometry::from_parts(pose.position.into(), pose.rotation)
 }
 
 /// A shape moved to a pose; `None` for round ones that would have to be off their centre.
