@@ -43,6 +43,18 @@ pub enum PaperError {
     /// A coupling of an experiment was refused.
     #[error(transparent)]
     Coupling(#[from] palpable::coupling::CouplingError),
+    /// A simulated device was refused.
+    #[error(transparent)]
+    Simulated(#[from] palpable_haptics::simulated::SimulatedError),
+    /// The limits of a safety stage were refused.
+    #[error(transparent)]
+    Limits(#[from] palpable_haptics::LimitsError),
+    /// A safety stage did not start.
+    #[error(transparent)]
+    Start(#[from] palpable_haptics::StartError),
+    /// A simulated device did not do what it was asked.
+    #[error(transparent)]
+    Device(#[from] palpable_haptics::DeviceError),
     /// A question of passivity was refused.
     #[error(transparent)]
     Passivity(#[from] palpable_passivity::Error),

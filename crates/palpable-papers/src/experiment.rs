@@ -50,6 +50,7 @@ const ALL: &[Experiment] = &[
     kim2017::FIG9,
     kim2017::FIG13,
     kim2017::FIG14,
+    kim2017::FIG16,
     kim2017::PROXY,
     kim2017::SO3_OFF_AXIS,
     kim2017::JOINTS,
