@@ -5,6 +5,7 @@ use super::{DeviceArgs, device};
 use crate::failure::Failure;
 use crate::text::si3;
 use palpable::{Payment, PortId, PortInput, PortOutput, Vec3, Vec6, World};
+use palpable_haptics::coupling_choice::{ChoiceError, CouplingWish, choose_coupling};
 use palpable_haptics::record::{Replay, Setup};
 use palpable_haptics::rt::Mapping;
 use palpable_haptics::{Attached, Capabilities, Limits, Safety, Script};
@@ -153,6 +154,26 @@ fn script(built: &Built, port: PortId, start: &PortOutput, scale: f64) -> Script
     Script::default().path(points.collect::<Vec<_>>())
 }
 
+/// The most that a device renders passively at its rate [N/m]; infinite, with a remark, where the
+/// device is not known well enough to tell.
+fn ceiling(
+    capabilities: &Capabilities,
+    stiffness: f64,
+    notes: &mut Vec<String>,
+) -> Result<f64, Failure> {
+    let wish = CouplingWish { stiffness: Some(stiffness), ..CouplingWish::default() };
+    match choose_coupling(capabilities, capabilities.rate, &wish) {
+        Ok(choice) => Ok(choice.max_stiffness),
+        Err(ChoiceError::Unknown { device, field }) => {
+            notes.push(format!(
+                "{device}: its {field} is not known, so nothing tells which stiffness is passive"
+            ));
+            Ok(f64::INFINITY)
+        }
+        Err(error) => Err(Failure::new(error.to_string())),
+    }
+}
+
 /// Gives the port the stiffness of a recording, or one that the device can render passively;
 /// returns what it has [N/m].
 fn fit(
@@ -170,8 +191,7 @@ fn fit(
         Some(replay) => replay.setup().stiffness,
         None if args.keep_stiffness => largest,
         None => {
-            let ceiling = capabilities.profile().and_then(|p| p.stiffness_ceiling().ok());
-            let limit = ceiling.map_or(f64::INFINITY, |c| c.lowest() / square);
+            let limit = ceiling(capabilities, largest * square, notes)? / square;
             if largest > limit {
                 let (asked, able) = (si3(largest, "N/m"), si3(limit, "N/m"));
                 notes.push(format!(

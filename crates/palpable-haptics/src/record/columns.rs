@@ -1,6 +1,6 @@
 //! The columns of a recorded run, and a row of values.
 
-use crate::rt::Row;
+use crate::rt::{Row, STRONGEST};
 use crate::safety::{Fault, State};
 use palpable_record::Column;
 
@@ -42,7 +42,8 @@ const STATES: [State; 7] = [
 ///
 /// `hand` is what the device reported, in its own frame; numbers that it did not report are not
 /// numbers. `safety.state` counts [`State`] from `Off` = 0, `safety.fault` is a place in
-/// [`Fault::ALL`], or -1.
+/// [`Fault::ALL`], or -1. `contact0` to `contact3` are the contacts that push most: the numbers of
+/// their bodies in the model, place, and force on the second; not numbers where there is none.
 pub fn columns() -> Vec<Column> {
     let mut list = Vec::new();
     let mut add = |owner: &str, parts: &[&str], unit: &str| {
@@ -67,6 +68,14 @@ pub fn columns() -> Vec<Column> {
     add("energy", &["defect"], "");
     add("world", &["time"], "s");
     add("world", &["hash_high", "hash_low"], "");
+    add("contacts", &["count"], "");
+    add("contacts", &["depth"], "m");
+    for k in 0..STRONGEST {
+        let owner = format!("contact{k}");
+        add(&owner, &["a", "b"], "");
+        add(&owner, &AXES, "m");
+        add(&owner, &["fx", "fy", "fz"], "N");
+    }
     add("setup", &["period"], "s");
     add("setup", &["stiffness"], "N/m");
     add("setup", &["damping"], "N·s/m");
@@ -96,5 +105,14 @@ pub(super) fn fill(values: &mut Vec<f64>, row: &Row, setup: &Setup) {
     values.extend([b.kinetic, b.elastic, b.gravity, b.tank, b.supplied]);
     values.extend([b.damped, b.friction, b.impact, b.discarded, b.defect, b.time]);
     values.extend([(b.hash >> 32) as f64, (b.hash & 0xffff_ffff) as f64]);
+    values.extend([b.contacts.count as f64, b.contacts.depth]);
+    for contact in &b.contacts.strongest {
+        let Some(c) = contact else {
+            values.extend([none; 8]);
+            continue;
+        };
+        values.extend(c.bodies.map(|body| body as f64));
+        values.extend(c.point.iter().chain(c.force.iter()));
+    }
     values.extend([setup.period, setup.stiffness, setup.damping]);
 }

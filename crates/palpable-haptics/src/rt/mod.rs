@@ -26,7 +26,7 @@ pub use energy::HandleEnergy;
 pub use mapping::Mapping;
 pub use os::{Privileges, gain_privileges};
 pub use remote::{Link, LinkError, Proxy, Remote, WorldEnd, WorldLoop, WorldThread};
-pub use render::{Books, PortScript, Render};
+pub use render::{Books, Contact, Contacts, PortScript, Render, STRONGEST};
 pub use row::Row;
 pub use schedule::{Schedule, Wake};
 pub use servo::{Ending, Live, Servo, ServoHandle};

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::device::Sample;
 use crate::safety::Wish;
-use palpable::{Inputs, World};
+use palpable::{Inputs, Vec3, World};
 
 /// Sets the ports that no hand holds, from the simulated time [s]; called before each step.
 pub type PortScript = Box<dyn FnMut(f64, &mut Inputs) + Send>;
@@ -48,6 +48,51 @@ pub struct Books {
     pub defect: f64,
     /// State hash, where it is asked for.
     pub hash: u64,
+    /// Who touches whom.
+    pub contacts: Contacts,
+}
+
+/// Contacts that are recorded one by one, the strongest ones.
+pub const STRONGEST: usize = 4;
+
+/// The contacts of a world in one step.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Contacts {
+    /// Points within reach.
+    pub count: usize,
+    /// Deepest overlap [m].
+    pub depth: f64,
+    /// Those that push most, strongest first.
+    pub strongest: [Option<Contact>; STRONGEST],
+}
+
+/// One contact.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Contact {
+    /// Bodies of the model it is between.
+    pub bodies: [usize; 2],
+    /// Where, world axes [m].
+    pub point: Vec3,
+    /// Mean force on the second body over the step, world axes [N].
+    pub force: Vec3,
+}
+
+impl Contacts {
+    /// Reads a world after a step; does not allocate.
+    pub fn of(world: &World) -> Self {
+        let mut out = Self { count: world.contacts().len(), ..Self::default() };
+        for touch in world.contacts() {
+            out.depth = out.depth.max(-touch.gap);
+            let size = touch.force.norm();
+            let weaker = |held: &Option<Contact>| held.is_none_or(|c| c.force.norm() < size);
+            if let Some(at) = out.strongest.iter().position(weaker).filter(|_| size > 0.0) {
+                out.strongest[at..].rotate_right(1);
+                let (bodies, point, force) = (touch.bodies, touch.point, touch.force);
+                out.strongest[at] = Some(Contact { bodies, point, force });
+            }
+        }
+        out
+    }
 }
 
 impl Books {
@@ -67,6 +112,7 @@ impl Books {
             discarded: flows.discarded,
             defect,
             hash: if hash { world.state_hash() } else { 0 },
+            contacts: Contacts::of(world),
         }
     }
 
