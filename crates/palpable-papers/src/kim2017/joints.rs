@@ -160,7 +160,7 @@ fn checks(grids: &[Grid]) -> Vec<Check> {
         if grid.way.scheme == Scheme::PublishedMidpoint {
             let ends = grid.cells.iter().map(|gain| gain.end);
             // fifty links may also lose: one cell of twelve does
-            let (what, value) = if CHAINS[..SHORT].iter().all(|c| c.2 != grid.chain) {
+            let (what, value) = if CHAINS[SHORT..].iter().any(|c| c.2 == grid.chain) {
                 ("largest (E + lost)/E0", largest(ends))
             } else {
                 ("smallest (E + lost)/E0", ends.fold(f64::INFINITY, f64::min))
