@@ -1,4 +1,4 @@
-//! Worlds to count instructions on: `instructions free|chain|net|pyramid|stacks BODIES STEPS`.
+//! Worlds to count instructions on: `instructions KIND BODIES STEPS`, KIND as in `main`.
 //!
 //! Run by `scripts/instructions` under callgrind, which counts the same on a busy machine as on an
 //! idle one. Without arguments (as `cargo test` and `cargo bench` call it) it takes a few steps.
@@ -112,6 +112,19 @@ fn pyramid(n: u32) -> Result<World, BuildErrors> {
     Ok(World::new(model.build()?))
 }
 
+/// Cubes of 0.2 m and 1 kg, one on the other.
+fn tower(n: u32) -> Result<World, BuildErrors> {
+    let mut model = Model::builder();
+    let rough = Material::new(0.5, 0.0);
+    model.gravity([0.0, 0.0, -9.81]).contacts(8 * n as usize);
+    model.body(Body::half_space("floor").material(rough));
+    for i in 0..n {
+        let cube = Body::cuboid(format!("b{i}"), [0.1; 3]).mass(1.0);
+        model.body(cube.position([0.0, 0.0, 0.1 + 0.2 * f64::from(i)]).material(rough));
+    }
+    Ok(World::new(model.build()?))
+}
+
 /// Stacks of five boxes each, side by side on a floor: an island of contacts each.
 fn stacks(n: u32) -> Result<World, BuildErrors> {
     let mut model = Model::builder();
@@ -142,6 +155,7 @@ fn main() -> Result<(), BuildErrors> {
         "net" => net(bodies)?,
         "pyramid" => pyramid(bodies)?,
         "stacks" => stacks(bodies)?,
+        "tower" => tower(bodies)?,
         _ => free(bodies)?,
     };
     let inputs = Inputs::none();

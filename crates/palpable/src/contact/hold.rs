@@ -68,9 +68,9 @@ pub fn hold(
     // what a warm start leaves over would creep
     let dry = stage.stop_numbers.iter().any(|n| n[2].is_some());
     let settings = if stage.busy || dry {
-        ConeSettings { idle: stage.settings.tolerance, ..stage.settings }
+        ConeSettings { idle: stage.settings.tolerance, ..stage.budget() }
     } else {
-        stage.settings
+        stage.budget()
     };
     let report = stage.cone.solve(&settings, ConeRule::Midpoint { tank_power: 0.0 });
     stage.note(&report);

@@ -13,6 +13,8 @@ use crate::stamp::Rule;
 
 /// Overlaps below this [m] are left alone.
 const SLIGHT: f64 = 1e-9;
+/// The same where everything rests, which a push would disturb.
+const SLIGHT_AT_REST: f64 = 5e-8;
 /// Steps that resting piles wait if nobody paid for their push.
 const PATIENCE: u32 = 64;
 /// Largest turn of a push, and change of a coordinate [rad or m].
@@ -52,7 +54,12 @@ pub fn push_out(
     let furthest = -(0..stage.stop_at.len()).map(past).fold(0.0, f64::min);
     stage.moved.fill(false);
     let depth = deepest(stage, site);
-    let urgent = depth.max(furthest) > SLIGHT && !(waits && furthest <= SLIGHT && stage.all_rest());
+    let slight = match stage.all_rest() {
+        true if waits => f64::INFINITY,
+        true => SLIGHT_AT_REST,
+        false => SLIGHT,
+    };
+    let urgent = depth > slight || furthest > SLIGHT;
     if !urgent {
         stage.report.depth = stage.report.depth.max(depth);
         return Pushed::default();

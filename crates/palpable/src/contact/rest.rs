@@ -6,6 +6,7 @@ use super::stage::Stage;
 use super::touch::Touch;
 use crate::math::{Vec3, Vec6, angular, join, linear};
 use crate::model::BodyParams;
+use crate::solve::cone::ConeSettings;
 use crate::stamp::Rule;
 
 /// Gaps below this [m] count as closed: rounding must not part what rests.
@@ -13,9 +14,13 @@ pub(super) const TOUCHING: f64 = 1e-9;
 /// Speeds below this part of what gravity gives in a step are none, where contacts can hold them.
 const SLOW: f64 = 0.05;
 /// A still pile that moves slower than this [m/s] may wait for better forces,
-const GOOD: f64 = 1e-6;
+const GOOD: f64 = 2e-7;
 /// for so many steps.
 const EVERY: u32 = 8;
+/// Speeds up to so many times that are nearly none,
+const SETTLING: f64 = 20.0;
+/// and a step may then take so many times more sweeps.
+const PATIENT: usize = 4;
 /// Part of its push that a contact has to spare, to hold a body.
 const SPARE: f64 = 1e-3;
 
@@ -38,8 +43,9 @@ pub(super) struct Rest {
     pub h: f64,
     /// steps since the forces of still piles were last improved
     turn: u32,
-    /// every pile is still
+    /// every pile is still, or nearly
     all: bool,
+    calms: bool,
     /// steps for which still piles are not pushed out, since nobody paid for it
     pub unpaid: u32,
 }
@@ -58,6 +64,7 @@ impl Rest {
             h: 0.0,
             turn: 0,
             all: false,
+            calms: false,
             unpaid: 0,
         }
     }
@@ -165,6 +172,7 @@ impl Stage {
     /// of them have friction to spare, so that the impulse that stops them is inside the cones.
     pub(super) fn still(&mut self, site: &mut Site, rule: &Rule) -> f64 {
         let slow = SLOW * rule.h * site.params.gravity.norm();
+        self.rest.calms = true;
         for b in 0..self.touching.len() {
             if !self.touching[b] {
                 continue;
@@ -175,7 +183,9 @@ impl Stage {
             let [loaded, sticking] = self.rest.held[b];
             let held = island.is_none() && loaded >= 3 && sticking >= 2;
             let held = held && self.rest.grounded[root];
-            self.rest.still[root] &= held && size(p, &s.v, &s.omega) <= slow;
+            let speed = size(p, &s.v, &s.omega);
+            self.rest.still[root] &= held && speed <= slow;
+            self.rest.calms &= held && speed <= SETTLING * slow;
         }
         let mut lost = 0.0;
         self.rest.all = true;
@@ -193,6 +203,12 @@ impl Stage {
             }
         }
         lost
+    }
+
+    /// Budget of the solver: a world that all but rests gets more, and needs none once it does.
+    pub(super) fn budget(&self) -> ConeSettings {
+        let more = if self.rest.calms { PATIENT } else { 1 };
+        ConeSettings { sweeps: more * self.settings.sweeps, ..self.settings }
     }
 
     /// Every pile was still at the start of the step.
