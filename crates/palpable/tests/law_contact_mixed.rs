@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Random, long, worlds};
+use common::{Random, worlds};
 use palpable::*;
 
 const G: f64 = 9.81;
@@ -239,8 +239,8 @@ fn a_wall_of_a_hundred_blocks_stands() {
     let (mut world, ids) = wall(10);
     let start: Vec<Vec3> = ids.iter().map(|&id| world.pose(id).position).collect();
     let energy = world.energy().total();
-    let (steps, mut residual) = (if long() { 10_000 } else { 150 }, 0.0f64);
-    for step in 0..steps {
+    let mut residual = 0.0f64;
+    for step in 0..10_000 {
         let report = world.step(1e-3, &Inputs::none());
         assert!(report.status.is_taken() && report.contact.dropped == 0);
         assert!(world.energy().total() - energy < 1e-13 * energy);
@@ -253,7 +253,8 @@ fn a_wall_of_a_hundred_blocks_stands() {
     let moved = moved.fold(0.0, f64::max);
     let speed = ids.iter().map(|&id| world.velocity(id).norm()).fold(0.0, f64::max);
     println!("moved {moved:e} m, speed {speed:e} m/s, residual {residual:e}");
-    assert!(moved < 1e-3 && speed < 1e-4, "{moved:e} {speed:e}");
+    // forces are good to 1e-9 m/s once the wall rests, and to 2e-7 m/s before
+    assert!(moved < 1e-5 && speed < 1e-6, "{moved:e} {speed:e}");
 }
 
 fn runs(world: &mut World, steps: usize) -> StepReport {
