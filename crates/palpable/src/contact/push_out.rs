@@ -52,7 +52,6 @@ pub fn push_out(
     };
     let past = |k: usize| stage.stop_gaps(site, strains, k).into_iter().fold(0.0, f64::min);
     let furthest = -(0..stage.stop_at.len()).map(past).fold(0.0, f64::min);
-    stage.moved.fill(false);
     let depth = deepest(stage, site);
     let slight = match stage.all_rest() {
         true if waits => f64::INFINITY,

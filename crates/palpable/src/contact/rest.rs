@@ -4,7 +4,7 @@
 use super::Site;
 use super::stage::Stage;
 use super::touch::Touch;
-use crate::math::{Vec3, Vec6, angular, join, linear};
+use crate::math::{Vec3, Vec6, angular, find_root, join, linear};
 use crate::model::BodyParams;
 use crate::solve::cone::ConeSettings;
 use crate::stamp::Rule;
@@ -78,13 +78,7 @@ impl Rest {
     }
 
     fn root(&mut self, node: usize) -> usize {
-        let mut at = node as u32;
-        while self.parent[at as usize] != at {
-            let up = self.parent[self.parent[at as usize] as usize];
-            self.parent[at as usize] = up;
-            at = up;
-        }
-        at as usize
+        find_root(&mut self.parent, node as u32) as usize
     }
 }
 
@@ -172,7 +166,8 @@ impl Stage {
     /// of them have friction to spare, so that the impulse that stops them is inside the cones.
     pub(super) fn still(&mut self, site: &mut Site, rule: &Rule) -> f64 {
         let slow = SLOW * rule.h * site.params.gravity.norm();
-        self.rest.calms = true;
+        // joints with stops alone are no pile
+        self.rest.calms = !self.touches.is_empty();
         for b in 0..self.touching.len() {
             if !self.touching[b] {
                 continue;

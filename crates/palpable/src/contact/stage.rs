@@ -101,7 +101,6 @@ pub struct Stage {
     pub struck: (Vec<bool>, Vec<bool>),
     /// bodies that touch something
     pub touching: Vec<bool>,
-    pub(super) moved: Vec<bool>,
     /// How this step goes.
     pub report: ContactReport,
     pub(super) busy: bool,
@@ -204,7 +203,6 @@ impl Stage {
             forces: model.systems.iter().map(|s| vec![0.0; s.law.freedoms()]).collect(),
             struck: (vec![false; bodies], vec![false; systems]),
             touching: vec![false; bodies],
-            moved: vec![false; bodies],
             report: ContactReport::default(),
             busy: false,
         })

@@ -69,6 +69,18 @@ pub fn solve_gyroscopic(d: &Vec3, m: &Vec3, b: &Vec3) -> Vec3 {
     (m * m.dot(b) + adj.component_mul(b) + cross(dm, *b)) / det
 }
 
+/// Who leads the set of `node` in a forest of parents; ways to it are shortened.
+#[inline]
+pub fn find_root(parent: &mut [u32], node: u32) -> u32 {
+    let mut at = node;
+    while parent[at as usize] != at {
+        let up = parent[parent[at as usize] as usize];
+        parent[at as usize] = up;
+        at = up;
+    }
+    at
+}
+
 /// Two sums side by side, as the machine's registers are.
 #[inline(always)]
 pub fn dot6(a: &[f64; 6], b: &[f64; 6]) -> f64 {

@@ -2,7 +2,7 @@
 
 use super::lagrangian::base_sizes;
 use super::{Block, ElementInfo, Kind, Model, Params, SystemWork, element, element_ends};
-use crate::math::{Mat6, Vec6};
+use crate::math::{Mat6, Vec6, find_root};
 use nalgebra::DMatrix;
 
 /// Moving bodies and subsystems connected by elements.
@@ -34,7 +34,7 @@ impl Island {
 /// element. Links of a subsystem belong to it.
 pub(super) fn find(model: &Model) -> (Vec<Island>, Vec<usize>) {
     let bodies = model.moving.len();
-    let mut parent: Vec<usize> = (0..bodies + model.systems.len()).collect();
+    let mut parent: Vec<u32> = (0..(bodies + model.systems.len()) as u32).collect();
     let index = |block: Block| match block {
         Block::Body(b) => b,
         Block::System(s) => bodies + s,
@@ -42,7 +42,7 @@ pub(super) fn find(model: &Model) -> (Vec<Island>, Vec<usize>) {
     for e in &model.elements {
         for pair in e.blocks.windows(2) {
             let (a, b) = (root(&mut parent, index(pair[0])), root(&mut parent, index(pair[1])));
-            parent[a.max(b)] = a.min(b);
+            parent[a.max(b)] = a.min(b) as u32;
         }
     }
     let mut islands: Vec<Option<Island>> = vec![None; parent.len()];
@@ -75,12 +75,8 @@ fn holds_on_to_the_world(e: &ElementInfo) -> bool {
     }
 }
 
-fn root(parent: &mut [usize], mut i: usize) -> usize {
-    while parent[i] != i {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    i
+fn root(parent: &mut [u32], i: usize) -> usize {
+    find_root(parent, i as u32) as usize
 }
 
 /// Largest number of rows for which independence is worth a dense test.

@@ -159,7 +159,8 @@ pub enum Rule {
 /// Budget and accuracy of a solve.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ConeSettings {
-    /// Sweeps per island at most.
+    /// Sweeps per island at most; a world takes up to four times as many in a step in which all
+    /// that touches is nearly at rest.
     pub sweeps: usize,
     /// Newton steps per island at most; 0 turns Newton off.
     pub newton_steps: usize,

@@ -2,7 +2,7 @@
 
 use super::law::Kind;
 use super::problem::Blocks;
-use crate::math::Room;
+use crate::math::{Room, find_root};
 
 const NONE: u32 = u32::MAX;
 
@@ -89,13 +89,7 @@ impl Islands {
     }
 
     fn root(&mut self, group: usize) -> u32 {
-        let mut at = group as u32;
-        while self.parent[at as usize] != at {
-            let up = self.parent[self.parent[at as usize] as usize];
-            self.parent[at as usize] = up;
-            at = up;
-        }
-        at
+        find_root(&mut self.parent, group as u32)
     }
 
     /// Counting sort; the counts stand two places up.
