@@ -158,3 +158,30 @@ fn a_pile_on_a_body_that_moves_is_carried() {
         assert!((v / slow - 1.0).abs() < 1e-3, "{v}");
     }
 }
+
+#[test]
+fn a_resting_block_slides_once_its_friction_is_lowered() {
+    let mut model = Model::builder();
+    let rough = Material::new(MU, 0.0);
+    model.gravity([0.0, 0.0, -G]).contacts(0);
+    let floor = model.body(Body::half_space("floor").material(rough));
+    let block = Body::cuboid("block", [0.1, 0.1, 0.02]).mass(1.0).position([0.0, 0.0, 0.02]);
+    let block = model.body(block.material(rough));
+    let pull = model.port(Port::force("pull", block.origin()));
+    let mut world = World::new(model.build().expect("a block"));
+    let mut inputs = world.inputs();
+    inputs.force(pull, [0.3 * G, 0.0, 0.0]);
+    (0..200).for_each(|_| {
+        world.step(1e-3, &inputs);
+    });
+    assert!(world.velocity(block).norm() < 1e-9, "it rests below its limit");
+    for id in [floor, block] {
+        world.set_material(id, Material::new(0.1, 0.0)).expect("a good material");
+    }
+    (0..200).for_each(|_| {
+        world.step(1e-3, &inputs);
+    });
+    let (v, law) = (world.velocity(block).x, (0.3 - 0.1) * G * 0.2);
+    // friction left over from the last step before the change holds for one more step of 200
+    assert!((v / law - 1.0).abs() < 1e-2, "{v} {law}");
+}
