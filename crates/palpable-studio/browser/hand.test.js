@@ -143,7 +143,7 @@ describe('the force is told', () => {
     await until(page, () => window.studio.hand.holding);
     await page.evaluate(() => { window.press = false; window.stick = [0, -0.9, 0, 0]; });
     await waitForForce(page);
-    await page.waitForTimeout(800);
+    await until(page, () => window.rumbles.length > 3);
     await page.evaluate(() => { window.stick = [0, 0, 0, 0]; });
     // a strong force, then the same hand near the body
     const strongest = await page.evaluate(() => Math.max(...window.rumbles.map((r) => r.strongMagnitude)));
@@ -162,6 +162,7 @@ describe('the force is told', () => {
     });
     assert.ok(pairs.every((v, i) => i === 0 || v > pairs[i - 1]), `grows: ${pairs}`);
     assert.ok(await page.evaluate(() => window.rumbles.every((r) => r.kind === 'dual-rumble')));
+    await until(page, () => !window.studio.pad.pressed);
     await page.evaluate(() => { window.press = true; });
     await waitForRest(page);
     await page.evaluate(() => { navigator.getGamepads = () => []; });

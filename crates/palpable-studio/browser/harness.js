@@ -1,7 +1,7 @@
 // Starts the program and a real browser for the tests.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { chromium } from 'playwright-core';
+import { chromium, errors } from 'playwright-core';
 
 const program = process.env.PALPABLE;
 if (!program) throw new Error('set PALPABLE to the built program');
@@ -28,8 +28,20 @@ export function startBrowser() {
     headless: true, args: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
 }
 
-/** Runs `what` with a studio of its own and a way to open pages on it; closes both. */
+/** Runs `what` with a studio of its own and a way to open pages on it. A wait that ran out on a
+ *  stalled machine gets two more chances from the start, and says so; a wrong value gets none. */
 export async function session(browser, what, options = {}) {
+  for (let chance = 1; ; chance++) {
+    try {
+      return await attempt(browser, what, options);
+    } catch (error) {
+      if (!(error instanceof errors.TimeoutError) || chance === 3) throw error;
+      console.error(`chance ${chance} ran out of time: ${error.stack}`);
+    }
+  }
+}
+
+async function attempt(browser, what, options) {
   const studio = await startStudio();
   const context = await browser.newContext({ viewport: { width: 900, height: 560 }, ...options });
   const pages = [];
@@ -79,13 +91,14 @@ export function running(page) {
     && window.studio.frame.generation === window.studio.info.generation);
 }
 
-/** Loads a scene of the gallery. */
+/** Loads a scene of the gallery; the one that runs is loaded anew. */
 export async function load(page, id) {
-  await page.evaluate((scene) => {
-    window.studio.frame = null;
+  const old = await page.evaluate((scene) => {
     window.studio.wire.send('load', { scene });
+    return window.studio.info.generation;
   }, id);
-  await until(page, (scene) => window.studio.info?.id === scene, id);
+  await until(page, ([scene, before]) => window.studio.info.id === scene
+    && window.studio.info.generation > before, [id, old]);
   await running(page);
 }
 
