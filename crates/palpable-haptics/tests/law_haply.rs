@@ -235,15 +235,18 @@ fn answers_that_queue_up_are_read_away() {
     for _ in 0..300 {
         rig.round_trip();
     }
-    // if answers had queued up, readings would lag by 300 messages, which is centimetres of the
-    // swing; messages of the driver's own while this thread sleeps are some millimetres
-    let mut furthest = 0.0f64;
-    for _ in 0..200 {
-        rig.round_trip();
-        let shown = rig.device.read().unwrap().position;
-        furthest = furthest.max((shown - Vec3::from(rig.bench.position())).norm());
-    }
-    assert!(furthest < 5e-3, "{furthest} m behind");
+    // if answers had queued up, every reading would lag by 300 messages, which is centimetres of
+    // the swing; messages of the driver's own while this thread sleeps are some millimetres, and
+    // more in the few readings where the machine stalls
+    let mut behind: Vec<f64> = (0..200)
+        .map(|_| {
+            rig.round_trip();
+            let shown = rig.device.read().unwrap().position;
+            (shown - Vec3::from(rig.bench.position())).norm()
+        })
+        .collect();
+    behind.sort_by(f64::total_cmp);
+    assert!(behind[100] < 5e-3, "{} m behind", behind[100]);
 }
 
 /// What the loop makes of a mood that lasts: `read` says why, and a second later it ends.
