@@ -2,13 +2,17 @@
 
 use crate::mcap_channels::{COLUMNS, GROUP, POSE, number};
 use crate::{Column, RecordError, Table};
-use mcap::records::Record;
+use mcap::records::{ChunkHeader, Record};
 use serde_json::Value;
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::path::Path;
 
 const RECORD_AGAIN: &str = "the recording was cut off or damaged: record it again, \
                             or try `mcap recover`";
+/// Ours are of 1 MiB \[byte\].
+#[cfg(feature = "zstd")]
+const LARGEST_CHUNK: usize = 1 << 28;
 const NOT_OURS: &str = "read only files that palpable recorded";
 
 /// Reads a recording written by [`McapSink`](crate::McapSink), with the same columns and groups.
@@ -73,15 +77,13 @@ fn walk(
                 return Err(damaged("a chunk inside a chunk".into()));
             }
             Record::Chunk { header, data } => {
-                if !header.compression.is_empty() {
-                    let problem = format!("a chunk packed with {}", header.compression);
-                    return Err(fault(offset, problem, "unpack it with `mcap decompress`"));
-                }
+                let data = unpack(&header, data)
+                    .map_err(|(problem, cure)| fault(offset, problem, cure))?;
                 let sum = crc32fast::hash(&data);
                 if header.uncompressed_crc != 0 && header.uncompressed_crc != sum {
                     return Err(damaged("the checksum of a chunk does not match".into()));
                 }
-                walk(&data, start + length - data.len(), true, visit)?;
+                walk(&data, (start + length).saturating_sub(data.len()), true, visit)?;
             }
             record => visit(offset, record)?,
         }
@@ -89,6 +91,25 @@ fn walk(
         bytes = rest;
     }
     Ok(())
+}
+
+/// The records of a chunk.
+fn unpack<'a>(
+    header: &ChunkHeader,
+    data: Cow<'a, [u8]>,
+) -> Result<Cow<'a, [u8]>, (String, &'static str)> {
+    match header.compression.as_str() {
+        "" => Ok(data),
+        #[cfg(feature = "zstd")]
+        "zstd" => {
+            // a lie about the size must not exhaust the memory
+            let size = usize::try_from(header.uncompressed_size).unwrap_or(usize::MAX);
+            let unpacked = zstd::bulk::decompress(&data, size.min(LARGEST_CHUNK));
+            let wrong = |error| (format!("a chunk does not unpack: {error}"), RECORD_AGAIN);
+            unpacked.map(Cow::Owned).map_err(wrong)
+        }
+        other => Err((format!("a chunk packed with {other}"), "unpack it with `mcap decompress`")),
+    }
 }
 
 /// One of our channels: where its values belong, and where they are in a message.

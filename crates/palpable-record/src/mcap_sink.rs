@@ -27,7 +27,7 @@ const FRAME: u64 = 1_000_000_000 / 60;
 /// `"-Infinity"`.
 ///
 /// The file grows as `NAME.part` and takes its name when finished or dropped. Memory stays
-/// bounded: chunks of 1 MiB are written as they fill.
+/// bounded: chunks of 1 MiB are written as they fill, packed by Zstandard with the feature `zstd`.
 pub struct McapSink {
     path: PathBuf,
     writer: Option<mcap::Writer<BufWriter<File>>>,
@@ -45,8 +45,7 @@ impl McapSink {
     pub fn create(path: impl AsRef<Path>) -> Result<Self, RecordError> {
         let path = path.as_ref().to_path_buf();
         let file = BufWriter::new(atomic::create_part(&path)?);
-        let options = mcap::WriteOptions::new()
-            .compression(None)
+        let options = packed(mcap::WriteOptions::new())
             .profile("palpable")
             .library(concat!("palpable-record ", env!("CARGO_PKG_VERSION")));
         let writer = options.create(file).map_err(|error| fault(&path, 0, &error))?;
@@ -182,6 +181,17 @@ impl Drop for McapSink {
         // nobody is left to hear of a failure; the part file stays then
         let _ = self.finish();
     }
+}
+
+/// Packs chunks, on the thread that writes.
+#[cfg(feature = "zstd")]
+fn packed(options: mcap::WriteOptions) -> mcap::WriteOptions {
+    options.compression(Some(mcap::Compression::Zstd)).compression_threads(0)
+}
+
+#[cfg(not(feature = "zstd"))]
+fn packed(options: mcap::WriteOptions) -> mcap::WriteOptions {
+    options.compression(None)
 }
 
 fn fault(path: &Path, rows: u64, error: &mcap::McapError) -> RecordError {

@@ -30,6 +30,26 @@ fn mcap_gives_back_every_bit_and_every_column_with_its_group() {
     assert_eq!(back.columns(), table.columns());
 }
 
+/// Names and structure, most of the text of a run, must not count.
+#[cfg(feature = "zstd")]
+#[test]
+fn packed_recordings_are_small_and_read_back_across_chunks() {
+    let path = folder("mcap_packed").join("run.mcap");
+    let mut table = Table::new(&columns());
+    let mut text = 0;
+    for i in 0..20_000 {
+        let time = f64::from(i) * 1e-3;
+        let values: Vec<f64> = (0..columns().len()).map(|c| (time + c as f64).sin()).collect();
+        text += values.iter().map(|v| v.to_string().len()).sum::<usize>();
+        table.push(time, &values).unwrap();
+    }
+    table.play(&mut McapSink::create(&path).unwrap()).unwrap();
+    let size = std::fs::metadata(&path).unwrap().len() as usize;
+    // the numbers alone, without a name or a comma, and where each of 7 messages a row is
+    assert!(size < text + 20_000 * 7 * 16, "{size} bytes for {text} bytes of digits");
+    assert_eq!(bits(&read_mcap(&path).unwrap()), bits(&table));
+}
+
 #[test]
 fn not_a_number_stays_not_a_number() {
     let folder = folder("nan");
