@@ -10,12 +10,11 @@ async function open(studio, theme, size) {
   const context = await browser.newContext({ viewport: size, colorScheme: theme });
   const page = await context.newPage();
   page.setDefaultTimeout(120_000);
-  await page.goto(studio.address);
+  await page.goto(`${studio.address}?fine`);
   await running(page);
   // drawing in software is slow: draw for the pictures only, but with shadows
   await page.evaluate(() => {
     const { view } = window.studio;
-    view.simplify = () => false;
     window.drawing = view.draw.bind(view);
     view.draw = () => {};
   });

@@ -1,13 +1,14 @@
 // Forces as arrows and torques as curved arrows, to scale.
 // @ts-check
 import * as THREE from './vendor/three.module.js';
+import { quality } from './quality.js';
 
 const UP = new THREE.Vector3(0, 0, 1);
 
 /** A cylinder and a cone of unit size along z. */
-export const shaftShape = () => new THREE.CylinderGeometry(1, 1, 1, 16)
+export const shaftShape = () => new THREE.CylinderGeometry(1, 1, 1, quality.round(16))
   .rotateX(Math.PI / 2).translate(0, 0, 0.5);
-export const headShape = () => new THREE.ConeGeometry(1, 1, 24)
+export const headShape = () => new THREE.ConeGeometry(1, 1, quality.round(24))
   .rotateX(Math.PI / 2).translate(0, 0, 0.5);
 
 /** Seen through everything, above other things. */

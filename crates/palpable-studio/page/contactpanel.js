@@ -1,6 +1,6 @@
 // The contact panel: how many, how deep, how hard; and what the view shows of them.
 // @ts-check
-import { byId, isOpen, make, panelBody } from './dom.js';
+import { byId, isOpen, make, panelBody, write } from './dom.js';
 import { layers } from './contacts.js';
 import { Strip } from './strip.js';
 import { si } from './units.js';
@@ -60,8 +60,8 @@ export class ContactPanel {
     for (let i = 0; i < contacts.count; i++) {
       most = Math.max(most, Math.hypot(...contacts.values.subarray(i * 8 + 3, i * 8 + 6)));
     }
-    this.cells['Contacts'].textContent = String(touching);
-    this.cells['Deepest overlap'].textContent = si(Math.max(0, deepest), 'm');
-    this.cells['Strongest force'].textContent = si(most, 'N');
+    write(this.cells['Contacts'], String(touching));
+    write(this.cells['Deepest overlap'], si(Math.max(0, deepest), 'm'));
+    write(this.cells['Strongest force'], si(most, 'N'));
   }
 }

@@ -2,6 +2,7 @@
 // @ts-check
 import * as THREE from './vendor/three.module.js';
 import { headShape, shaftShape } from './arrows.js';
+import { quality } from './quality.js';
 
 /** Contacts drawn at most; as many as the studio sends. */
 const MOST = 1024;
@@ -62,7 +63,7 @@ export class ContactLayer {
     this.glass = new THREE.MeshBasicMaterial({ ...see, opacity: 0.35, side: THREE.DoubleSide });
     const many = (/** @type {THREE.BufferGeometry} */ shape) =>
       new THREE.InstancedMesh(shape, this.solid, MOST);
-    this.points = many(new THREE.SphereGeometry(1, 10, 8));
+    this.points = many(new THREE.SphereGeometry(1, quality.round(10), quality.round(8)));
     this.shafts = many(shaftShape());
     this.heads = many(headShape());
     const area = new THREE.BufferGeometry();

@@ -32,6 +32,12 @@ export function make(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** Changes a text only if it is another: what stays need not be painted again.
+ *  @param {Element} element @param {string} text */
+export function write(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}
+
 /** The part of a panel that holds its content. @param {string} id */
 export function panelBody(id) {
   const body = byId(id).querySelector('.body');

@@ -1,6 +1,7 @@
 // Files of the user's own: dropped anywhere, mistakes shown at their line.
 // @ts-check
 import { byId, inputById, make, toast } from './dom.js';
+import { everything, mainOf, needed } from './folder.js';
 
 /** @param {(name: string) => void} open */
 export function dropZone(open) {
@@ -17,28 +18,39 @@ export function dropZone(open) {
     e.preventDefault();
     inside = 0;
     veil.hidden = true;
-    if (e.dataTransfer?.files.length) void upload([...e.dataTransfer.files], open);
+    if (e.dataTransfer) void take(everything(e.dataTransfer), open);
   });
   inputById('file').addEventListener('change', () => {
-    void upload([...(inputById('file').files ?? [])], open);
+    const files = [...(inputById('file').files ?? [])].map((file) => ({ path: file.name, file }));
     inputById('file').value = '';
+    void take(Promise.resolve(files), open);
   });
 }
 
-/** Sends the files, then opens the scene among them, or else a mesh.
- *  @param {File[]} files @param {(name: string) => void} open */
-async function upload(files, open) {
-  for (const file of files) {
-    const answer = await fetch(`upload/${encodeURIComponent(file.name)}`,
-      { method: 'POST', body: file });
-    if (!answer.ok) {
-      toast(`${file.name}: ${(await answer.text()).trim()}`, true);
+/** Sends the scene, robot or mesh among the files with all that it names, and opens it.
+ *  @param {Promise<import('./folder.js').Found[]>} coming @param {(name: string) => void} open */
+async function take(coming, open) {
+  try {
+    const found = await coming;
+    if (found.length === 0) return;
+    const main = mainOf(found.map((f) => f.path));
+    if (main === null) {
+      const macro = found.some((f) => /\.xacro$/i.test(f.path));
+      toast(macro ? 'Turn the .xacro file into a .urdf file first: xacro robot.xacro > robot.urdf'
+        : 'Nothing to open there: drop a scene (.toml, .json), a robot (.urdf) or a mesh '
+          + '(.obj, .stl)', true);
       return;
     }
+    const files = await needed(found, main);
+    for (const { path, body } of files) {
+      const address = path.split('/').map(encodeURIComponent).join('/');
+      const answer = await fetch(`upload/${address}`, { method: 'POST', body });
+      if (!answer.ok) throw new Error(`${path}: ${(await answer.text()).trim()}`);
+    }
+    if (files.length > 0) open(files[0].path);
+  } catch (error) {
+    toast(error instanceof Error ? error.message : String(error), true);
   }
-  const ends = (/** @type {RegExp} */ pattern) => files.find((f) => pattern.test(f.name));
-  const main = ends(/\.(toml|json)$/i) ?? ends(/\.urdf$/i) ?? ends(/\.(obj|stl)$/i) ?? files[0];
-  if (main) open(main.name);
 }
 
 /** @param {{file: string, source: string, errors: {line: number, column: number, field: string,

@@ -1,6 +1,6 @@
 // The energy panel: where the energy is and where it went, stacked, and as an account.
 // @ts-check
-import { isOpen, make, panelBody } from './dom.js';
+import { isOpen, make, panelBody, write } from './dom.js';
 import { Strip } from './strip.js';
 import { digits, si } from './units.js';
 import { themeColour } from './view.js';
@@ -72,7 +72,8 @@ export class EnergyPanel {
     this.compared = make('p', { class: 'hint', hidden: true });
     panelBody('panel-energy').append(
       make('div', {}, make('div', { class: 'plot-title' },
-        make('span', {}, 'Stored and lost, stacked'), make('span', {}, '- - put in')), plot),
+        make('span', {}, 'Stored and lost; gravity from its lowest'),
+        make('span', {}, '- - put in')), plot),
       this.verdict, this.table, this.compared);
     this.stack = new Stack(plot);
     /** @type {HTMLElement[]} */
@@ -118,7 +119,7 @@ export class EnergyPanel {
     const { energy, stored, lost, other } = this.latest;
     const values = [this.initial, energy[SUPPLIED], this.initial + energy[SUPPLIED],
       ...ACCOUNTS.map(([, , at]) => energy[at]), stored + lost];
-    values.forEach((v, i) => { this.cells[i].textContent = si(v, 'J'); });
+    values.forEach((v, i) => write(this.cells[i], si(v, 'J')));
     ACCOUNTS.slice(STORED).forEach(([, , at], i) => {
       const row = /** @type {HTMLElement} */ (this.cells[3 + STORED + i].parentElement);
       row.hidden = energy[at] === 0;
@@ -127,9 +128,9 @@ export class EnergyPanel {
     const gap = Math.abs(energy[CLOSURE]) / play;
     const good = gap < 1e-9;
     this.verdict.classList.toggle('bad', !good);
-    this.verdict.textContent = good
+    write(this.verdict, good
       ? `The account closes to ${digits(gap)} of the energy in play.`
-      : `${si(energy[CLOSURE], 'J')} came from nowhere.`;
+      : `${si(energy[CLOSURE], 'J')} came from nowhere.`);
     this.verdict.title = `worst step: ${digits(energy[DEFECT])}`;
     this.compared.hidden = !other;
     if (other) {

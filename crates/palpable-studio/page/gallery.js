@@ -2,6 +2,7 @@
 // @ts-check
 import * as THREE from './vendor/three.module.js';
 import { byId, make } from './dom.js';
+import { plain, quality } from './quality.js';
 import { Actors, boundsOf } from './shapes.js';
 
 /** @typedef {import('./shapes.js').SceneInfo} SceneInfo */
@@ -15,6 +16,10 @@ export class Gallery {
     /** @type {SceneInfo[]} */
     this.infos = [];
     this.round = 0;
+    /** @type {Actors | null} */
+    this.last = null;
+    /** pictures can wait while something better is to be done */
+    this.isBusy = () => false;
   }
 
   /** @param {SceneInfo[]} infos */
@@ -42,15 +47,23 @@ export class Gallery {
   /** Draws the pictures one by one, when the page has nothing better to do. */
   draw() {
     const round = ++this.round;
-    const canvas = make('canvas', { width: 368, height: 207 });
-    const renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true,
+    const canvas = make('canvas');
+    const renderer = new THREE.WebGLRenderer({ canvas, antialias: quality.rich, alpha: true,
       preserveDrawingBuffer: true });
-    renderer.setSize(368, 207, false);
+    renderer.debug.checkShaderErrors = false; // asking takes longer than compiling
+    renderer.setPixelRatio(plain || quality.rich ? 2 : 1);
+    renderer.setSize(184, 103.5, false);
     const dark = document.documentElement.dataset.theme === 'dark';
     const queue = [...this.infos];
     const next = () => {
+      if (this.isBusy() && round === this.round) {
+        setTimeout(next, 500);
+        return;
+      }
       const info = queue.shift();
       if (!info || round !== this.round) {
+        this.last?.dispose();
+        this.last = null;
         renderer.dispose();
         renderer.forceContextLoss();
         return;
@@ -81,7 +94,9 @@ export class Gallery {
     camera.lookAt(centre);
     renderer.render(scene, camera);
     const picture = renderer.domElement.toDataURL('image/png');
-    actors.dispose();
+    // one scene too late: what the next needs is not compiled again
+    this.last?.dispose();
+    this.last = actors;
     return picture;
   }
 }

@@ -6,6 +6,8 @@ import * as THREE from './vendor/three.module.js';
 
 /** Longest silence while holding [ms]; the studio lets go after two seconds. */
 const HEARTBEAT = 200;
+/** Shortest time between two moves that are sent [ms]: well below what the studio allows. */
+const SOON = 6;
 
 export class Hand {
   /** @param {View} view @param {Wire} wire */
@@ -43,6 +45,10 @@ export class Hand {
     // before the orbit controls see the event
     canvas.addEventListener('pointerdown', (e) => this.down(e), { capture: true });
     canvas.addEventListener('pointermove', (e) => this.move(e));
+    // comes at once; a move waits until the page has drawn
+    canvas.addEventListener('pointerrawupdate', (e) => {
+      if (this.mode === 'screen' && this.holding) this.move(/** @type {PointerEvent} */ (e));
+    });
     for (const name of /** @type {const} */ (['pointerup', 'pointercancel', 'lostpointercapture'])) {
       canvas.addEventListener(name, (e) => { if (e.pointerId === this.pointer) this.release(); });
     }
@@ -100,6 +106,8 @@ export class Hand {
     }
     this.pointed = { x: event.clientX, y: event.clientY };
     this.follow();
+    const now = performance.now();
+    if (now - this.sent >= SOON) this.tick(now);
   }
 
   /** Moves the target to where the pointer is. */

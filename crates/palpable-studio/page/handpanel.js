@@ -1,6 +1,6 @@
 // The hand panel: force, coupling, and a plot of the force.
 // @ts-check
-import { isOpen, make, panelBody } from './dom.js';
+import { isOpen, make, panelBody, write } from './dom.js';
 import { Slider } from './slider.js';
 import { Strip } from './strip.js';
 import { si } from './units.js';
@@ -22,6 +22,8 @@ export class HandPanel {
       make('option', { value: 'screen' }, 'in the screen plane'),
       make('option', { value: 'surface' }, 'on surfaces'));
     this.mode.addEventListener('change', () => setMode(this.mode.value));
+    /** @type {{hand: Float32Array, holding: string} | null} */
+    this.latest = null;
     this.reserve = make('p', { class: 'hint', hidden: true });
     const plot = make('div', { class: 'plot' });
     panelBody('panel-hand').append(
@@ -45,20 +47,20 @@ export class HandPanel {
 
   /** @param {import('./wire.js').Frame} frame @param {string} holding */
   show(frame, holding) {
-    const size = (/** @type {number} */ i) => {
-      const hand = frame.lanes[i]?.hand;
-      return hand ? Math.hypot(hand[6], hand[7], hand[8]) : null;
-    };
     this.strip.add(frame.time, [frame.lanes[0].hand[12], frame.lanes[1]?.hand[12] ?? null]);
-    this.force.textContent = si(size(0) ?? 0, 'N');
-    this.detail.textContent = holding ? `on the hand, holding ${holding}` : 'holding nothing';
-    const [here, there] = frame.lanes[0].hand.slice(14, 16);
-    this.reserve.hidden = !(here > 0 || there > 0);
-    this.reserve.textContent = `In reserve for the line: ${si(here, 'J')} at the device, `
-      + `${si(there, 'J')} at the world.`;
+    this.latest = { hand: frame.lanes[0].hand, holding };
   }
 
   draw() {
-    if (isOpen('panel-hand')) this.strip.draw();
+    if (!isOpen('panel-hand')) return;
+    this.strip.draw();
+    if (!this.latest) return;
+    const { hand, holding } = this.latest;
+    write(this.force, si(Math.hypot(hand[6], hand[7], hand[8]), 'N'));
+    write(this.detail, holding ? `on the hand, holding ${holding}` : 'holding nothing');
+    const [here, there] = hand.slice(14, 16);
+    this.reserve.hidden = !(here > 0 || there > 0);
+    write(this.reserve, `In reserve for the line: ${si(here, 'J')} at the device, `
+      + `${si(there, 'J')} at the world.`);
   }
 }

@@ -1,6 +1,7 @@
 // Numbers beside arrows: a pool of small texts over the view.
 // @ts-check
-import { make } from './dom.js';
+import { make, write } from './dom.js';
+import { quality } from './quality.js';
 import { si } from './units.js';
 
 /** @typedef {import('./vendor/three.module.js').Vector3} Vector3
@@ -25,32 +26,50 @@ export class Labels {
     this.box = box;
     /** @type {HTMLElement[]} */
     this.pool = [];
+    this.wrote = 0;
   }
 
   /** @param {Label[]} labels @param {(at: Vector3, lane: number) => Spot} place */
   show(labels, place) {
     while (this.pool.length < labels.length) {
-      const label = make('div', { class: 'label' });
+      const label = make('div', { class: 'label', hidden: true });
       this.pool.push(label);
       this.box.append(label);
     }
+    // numbers that change with every frame cannot be read, and cost much to paint
+    const due = performance.now() - this.wrote > quality.renewal;
+    if (due) this.wrote = performance.now();
+    /** @type {number[][]} */
+    const taken = [];
     this.pool.forEach((element, i) => {
       const label = labels[i];
       const spot = label && place(label.at, label.lane);
       const near = spot && spot.x > spot.left && spot.x < spot.left + spot.width && spot.y > 0
         && spot.y < spot.height;
       // what the hand feels is always told; contacts where they can be seen
-      const shown = spot?.seen && (near || label.kind !== 'contact');
-      element.hidden = !shown;
+      const [left, top] = spot ? corner(label, spot) : [0, 0];
+      // the strongest come first; one that would cover another is left out
+      const clear = label?.kind !== 'contact' || !taken.some(([x, y]) =>
+        Math.abs(x - left) < 62 && Math.abs(y - top) < 19);
+      const shown = Boolean(spot?.seen && clear && (near || label.kind !== 'contact'));
+      if (shown) taken.push([left, top]);
+      const fresh = shown && element.hidden;
+      if (element.hidden === shown) element.hidden = !shown;
       if (!shown) return;
-      element.className = `label ${label.kind}`;
-      element.textContent = label.text;
-      const clamp = (/** @type {number} */ v, /** @type {number} */ from, /** @type {number} */ to) =>
-        Math.round(Math.min(Math.max(v, from), to));
-      const left = clamp(spot.x + 10, spot.left + 4, spot.left + spot.width - 70);
-      const above = { force: 26, torque: -12, contact: 8 }[label.kind];
-      const top = clamp(spot.y - above, 4, spot.height - 26);
-      element.style.transform = `translate(${left}px, ${top}px)`;
+      const name = `label ${label.kind}`;
+      if (element.className !== name) element.className = name;
+      if (due || fresh) write(element, label.text);
+      const moved = `translate(${left}px, ${top}px)`;
+      if (element.style.transform !== moved) element.style.transform = moved;
     });
   }
+}
+
+/** Upper left corner of a label, inside its lane. @param {Label} label @param {Spot} spot */
+function corner(label, spot) {
+  const clamp = (/** @type {number} */ v, /** @type {number} */ from, /** @type {number} */ to) =>
+    Math.round(Math.min(Math.max(v, from), to));
+  const above = { force: 26, torque: -12, contact: 8 }[label.kind];
+  return [clamp(spot.x + 10, spot.left + 4, spot.left + spot.width - 70),
+    clamp(spot.y - above, 4, spot.height - 26)];
 }

@@ -1,6 +1,6 @@
 // The loop panel: how long steps take, and whether they are on time.
 // @ts-check
-import { isOpen, make, panelBody } from './dom.js';
+import { isOpen, make, panelBody, write } from './dom.js';
 import { si } from './units.js';
 import { themeColour } from './view.js';
 
@@ -44,7 +44,7 @@ export class LoopPanel {
     const { loop, times } = this.frame;
     const [ticks, missed, dropped, step, speed] = loop;
     const say = (/** @type {string} */ name, /** @type {string} */ text) => {
-      this.cells[name].textContent = text;
+      write(this.cells[name], text);
     };
     say('Rate', si(speed / step, 'Hz'));
     say('Steps', ticks.toLocaleString('en'));
@@ -65,7 +65,7 @@ export class LoopPanel {
     if (width === 0) return;
     canvas.width = width * ratio;
     canvas.height = height * ratio;
-    const context = canvas.getContext('2d');
+    const context = canvas.getContext('2d', { willReadFrequently: true });
     if (!context) return;
     context.scale(ratio, ratio);
     const low = 18, most = Math.log10(1 + Math.max(1, ...counts));

@@ -1,7 +1,7 @@
 // Puts the page together.
 // @ts-check
 import { ContactPanel } from './contactpanel.js';
-import { buttonById, byId, selectById, toast } from './dom.js';
+import { buttonById, byId, selectById, toast, write } from './dom.js';
 import { dropZone, showMistakes } from './drop.js';
 import { EnergyPanel } from './energy.js';
 import { Gallery } from './gallery.js';
@@ -12,6 +12,7 @@ import { Link } from './link.js';
 import { LoopPanel } from './loop.js';
 import { Pad } from './pad.js';
 import { Parameters } from './parameters.js';
+import { quality } from './quality.js';
 import { Sound } from './sound.js';
 import { TimeBar } from './time.js';
 import { View } from './view.js';
@@ -50,8 +51,6 @@ class Studio {
     this.frames = 0;
     this.fresh = false;
     this.plotted = 0;
-    this.lastDraw = 0;
-    this.slow = 0;
     this.listen();
     this.theme(document.documentElement.dataset.theme ?? 'light');
     dropZone((name) => this.wire.send('open', { file: name }));
@@ -86,9 +85,12 @@ class Studio {
     });
     this.hand.onChoose = (body) => this.parameters.choose(body);
     this.hand.onHold = () => byId('help').classList.add('gone');
+    this.gallery.isBusy = () => this.hand.holding;
     byId('theme').addEventListener('click', () => this.toggleTheme());
     byId('sound').addEventListener('click', () => this.toggleSound());
     byId('take-hand').addEventListener('click', () => wire.send('take'));
+    byId('help-button').addEventListener('click', () =>
+      /** @type {HTMLDialogElement} */ (byId('guide')).showModal());
     byId('link').addEventListener('click', () => this.link.copy());
     document.addEventListener('keydown', (e) => this.key(e));
   }
@@ -109,6 +111,7 @@ class Studio {
     else if (event.key === 'd') press('theme');
     else if (event.key === 's') press('sound');
     else if (event.key === 'p') this.toggleMode();
+    else if (event.key === '?') press('help-button');
   }
 
   /** @param {any} event */
@@ -172,7 +175,7 @@ class Studio {
   /** @param {number} now [ms] */
   animate(now) {
     requestAnimationFrame((t) => this.animate(t));
-    this.pace(now);
+    if (quality.pace(now)) this.view.adapt();
     this.pad.tick(now);
     this.hand.tick(now);
     if (this.fresh && this.frame) {
@@ -185,23 +188,13 @@ class Studio {
     }
     if (this.view.dirty) this.frames++;
     this.view.draw();
-    if (now - this.plotted > 100) {
+    if (now - this.plotted > quality.renewal) {
       this.plotted = now;
+      this.time.draw();
       this.energy.draw();
       this.handPanel.draw();
       this.contact.draw();
       this.loop.draw();
-    }
-  }
-
-  /** Draws more simply where drawing is slow. @param {number} now [ms] */
-  pace(now) {
-    const slow = now - this.lastDraw > 70 && !document.hidden;
-    this.lastDraw = now;
-    this.slow = slow ? this.slow + 1 : Math.max(0, this.slow - 0.5);
-    if (this.slow > 15) {
-      this.slow = 0;
-      this.view.simplify();
     }
   }
 
@@ -214,7 +207,7 @@ class Studio {
       const lane = frame.lanes[i];
       label.hidden = !lane || (!split && lane.fate === 0);
       if (!lane) return;
-      label.textContent = (this.schemes[lane.scheme] ?? '') + FATES[lane.fate];
+      write(label, (this.schemes[lane.scheme] ?? '') + FATES[lane.fate]);
       label.classList.toggle('bad', lane.fate !== 0);
     });
   }

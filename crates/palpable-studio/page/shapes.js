@@ -1,6 +1,7 @@
 // Bodies and springs of a scene as three.js objects.
 // @ts-check
 import * as THREE from './vendor/three.module.js';
+import { quality } from './quality.js';
 import { nice } from './units.js';
 
 /**
@@ -24,19 +25,32 @@ export function bodyColour(index, dark) {
   return colour.setHSL(hue, dark ? 0.5 : 0.52, dark ? 0.58 : 0.52);
 }
 
+/** A surface that light falls on. @param {THREE.MeshStandardMaterialParameters} how
+ *  @returns {THREE.MeshStandardMaterial | THREE.MeshLambertMaterial} */
+function surface(how) {
+  if (quality.rich) return new THREE.MeshStandardMaterial(how);
+  const { roughness, metalness, ...simple } = how;
+  return new THREE.MeshLambertMaterial(simple);
+}
+
+/** @param {number} radius @param {number} edges around it */
+const ball = (radius, edges) => new THREE.SphereGeometry(radius, quality.round(edges),
+  quality.round(edges * 0.64));
+
 /** @param {any} shape */
 function geometryOf(shape) {
   switch (shape?.kind) {
-    case 'sphere': return new THREE.SphereGeometry(shape.radius, 32, 20);
+    case 'sphere': return ball(shape.radius, 32);
     case 'box': {
       const [x, y, z] = shape.half;
       return new THREE.BoxGeometry(2 * x, 2 * y, 2 * z);
     }
     case 'capsule': // ours lie along z, three's along y
-      return new THREE.CapsuleGeometry(shape.radius, 2 * shape.half, 10, 24).rotateX(Math.PI / 2);
+      return new THREE.CapsuleGeometry(shape.radius, 2 * shape.half, quality.round(10),
+        quality.round(24)).rotateX(Math.PI / 2);
     case 'cylinder':
-      return new THREE.CylinderGeometry(shape.radius, shape.radius, 2 * shape.half, 36)
-        .rotateX(Math.PI / 2);
+      return new THREE.CylinderGeometry(shape.radius, shape.radius, 2 * shape.half,
+        quality.round(36)).rotateX(Math.PI / 2);
     case 'plane': return new THREE.CircleGeometry(1, 96);
     case 'mesh': {
       const indexed = new THREE.BufferGeometry();
@@ -133,10 +147,10 @@ export class Actors {
 
   /** @param {BodyInfo} body @param {number} index @param {boolean} dark @param {boolean} shadows */
   makeBody(body, index, dark, shadows) {
-    const geometry = geometryOf(body.shape) ?? new THREE.SphereGeometry(this.smallest, 16, 12);
+    const geometry = geometryOf(body.shape) ?? ball(this.smallest, 16);
     const fixed = body.moving === null;
     if (body.shape?.kind === 'plane') return this.makePlane(geometry, index, dark, shadows);
-    const material = new THREE.MeshStandardMaterial({ roughness: 0.62, metalness: 0.02,
+    const material = surface({ roughness: 0.62, metalness: 0.02,
       color: fixed ? (dark ? 0x5b6775 : 0xaab3be) : bodyColour(index, dark) });
     const mesh = new THREE.Mesh(geometry, material);
     mesh.castShadow = mesh.receiveShadow = shadows;
@@ -161,7 +175,7 @@ export class Actors {
    *  @param {number} index @param {boolean} dark @param {boolean} shadows */
   makePlane(disc, index, dark, shadows) {
     const mesh = new THREE.Mesh(disc.scale(this.reach * 8, this.reach * 8, 1),
-      new THREE.MeshStandardMaterial({ color: dark ? 0x3a4653 : 0xc9d1da, roughness: 1,
+      surface({ color: dark ? 0x3a4653 : 0xc9d1da, roughness: 1,
         transparent: true, opacity: 0.4, depthWrite: false }));
     mesh.receiveShadow = shadows;
     mesh.userData = { body: index, fixed: true, plane: true };
@@ -177,7 +191,7 @@ export class Actors {
 
   /** @param {boolean} dark @param {boolean} shadows */
   makeBeam(dark, shadows) {
-    const mesh = new THREE.Mesh(new THREE.BufferGeometry(), new THREE.MeshStandardMaterial({
+    const mesh = new THREE.Mesh(new THREE.BufferGeometry(), surface({
       color: dark ? 0x4cc9b6 : 0x15907f, roughness: 0.6 }));
     mesh.castShadow = mesh.receiveShadow = shadows;
     mesh.frustumCulled = false;
@@ -192,7 +206,8 @@ export class Actors {
       const points = this.info.lines[i].map((b) => this.bodies[b].position.clone());
       const curve = new THREE.CatmullRomCurve3(points);
       beam.geometry.dispose();
-      beam.geometry = new THREE.TubeGeometry(curve, 6 * points.length, this.reach * 0.014, 10);
+      beam.geometry = new THREE.TubeGeometry(curve, 6 * points.length, this.reach * 0.014,
+        quality.round(10));
     });
   }
 
@@ -236,8 +251,8 @@ export class Actors {
     const size = geometry.boundingSphere?.radius ?? 0;
     if (fixed || size >= this.smallest) return;
     const own = /** @type {THREE.MeshStandardMaterial} */ (mesh.material);
-    const halo = new THREE.Mesh(new THREE.SphereGeometry(this.smallest, 24, 16),
-      new THREE.MeshStandardMaterial({ color: own.color, transparent: true, opacity: 0.45,
+    const halo = new THREE.Mesh(ball(this.smallest, 24),
+      surface({ color: own.color, transparent: true, opacity: 0.45,
         roughness: 0.8, depthWrite: false }));
     halo.userData = mesh.userData;
     mesh.add(halo);
@@ -248,10 +263,12 @@ export class Actors {
   makeLinks(info, dark, shadows) {
     // rows on coordinates alone have no place
     this.shown = info.elements.filter((e) => !e.port && e.ends.some((end) => end.body !== null));
-    const material = () => new THREE.MeshStandardMaterial({ roughness: 0.55 });
-    const rod = new THREE.CylinderGeometry(1, 1, 1, 8).rotateX(Math.PI / 2).translate(0, 0, 0.5);
+    const material = () => surface({ roughness: 0.55 });
+    const rod = new THREE.CylinderGeometry(1, 1, 1, quality.round(8), 1, !quality.rich)
+      .rotateX(Math.PI / 2).translate(0, 0, 0.5);
     const rods = new THREE.InstancedMesh(rod, material(), Math.max(1, this.shown.length * 3));
-    const dots = new THREE.InstancedMesh(new THREE.SphereGeometry(1, 12, 8), material(),
+    const dot = ball(1, 12);
+    const dots = new THREE.InstancedMesh(dot, material(),
       Math.max(1, this.shown.length * 2));
     const spring = new THREE.Color(dark ? 0x4cc9b6 : 0x15907f);
     const joint = new THREE.Color(dark ? 0x8a97a8 : 0x66717f);

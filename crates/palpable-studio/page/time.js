@@ -1,6 +1,6 @@
 // The time bar: pause, step, slow motion, rewind, record, replay, compare.
 // @ts-check
-import { buttonById, byId, inputById, make, selectById } from './dom.js';
+import { buttonById, byId, inputById, make, selectById, write } from './dom.js';
 import { exportMenu } from './export.js';
 import { PAUSED, RECORDING, REPLAYABLE, REPLAYING } from './wire.js';
 
@@ -10,6 +10,9 @@ export class TimeBar {
     this.wire = wire;
     this.paused = this.recording = this.replaying = false;
     this.depth = 0;
+    this.flags = -1;
+    /** @type {import('./wire.js').Frame | null} */
+    this.latest = null;
     this.scrubbing = false;
     const on = (/** @type {string} */ id, /** @type {() => void} */ what) =>
       byId(id).addEventListener('click', what);
@@ -61,21 +64,29 @@ export class TimeBar {
   /** @param {import('./wire.js').Frame} frame */
   show(frame) {
     const flags = frame.loop[6];
+    this.latest = frame;
+    if (flags === this.flags) return;
+    this.flags = flags;
     this.paused = (flags & PAUSED) !== 0;
     this.recording = (flags & RECORDING) !== 0;
     this.replaying = (flags & REPLAYING) !== 0;
     const pause = buttonById('pause');
     pause.classList.toggle('paused', this.paused);
     pause.setAttribute('aria-label', this.paused ? 'Run' : 'Pause');
-    byId('clock').textContent = `${frame.time.toFixed(2)} s`;
     byId('record').setAttribute('aria-pressed', String(this.recording));
     const replay = buttonById('replay');
     replay.disabled = (flags & REPLAYABLE) === 0 && !this.replaying;
     replay.textContent = this.replaying ? 'Stop replay' : 'Replay';
-    if (!this.scrubbing) {
-      this.depth = frame.loop[5];
-      inputById('rewind').value = '1000';
-      byId('ago').textContent = this.depth > 0 ? `of ${this.depth.toFixed(0)} s` : 'now';
-    }
+    this.draw();
+  }
+
+  /** Renews the numbers, a few times a second. */
+  draw() {
+    if (!this.latest) return;
+    write(byId('clock'), `${this.latest.time.toFixed(2)} s`);
+    if (this.scrubbing) return;
+    this.depth = this.latest.loop[5];
+    if (inputById('rewind').value !== '1000') inputById('rewind').value = '1000';
+    write(byId('ago'), this.depth > 0 ? `of ${this.depth.toFixed(0)} s` : 'now');
   }
 }

@@ -4,16 +4,16 @@ import * as THREE from './vendor/three.module.js';
 import { OrbitControls } from './vendor/OrbitControls.js';
 import { Arrow, CurvedArrow } from './arrows.js';
 import { ContactLayer, layers } from './contacts.js';
+import { write } from './dom.js';
 import { Actors, boundsOf } from './shapes.js';
 import { Labels, contactLabels } from './labels.js';
+import { quality } from './quality.js';
 import { nice, si } from './units.js';
 
 /** @typedef {import('./shapes.js').SceneInfo} SceneInfo */
 
 /** Angle of view in a wide window [deg]. */
 const WIDE = 36;
-
-const plain = new URLSearchParams(location.search).has('plain'); // for tests: no shadows
 
 /** @param {string} name */
 export function themeColour(name) {
@@ -59,9 +59,12 @@ export class View {
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
     this.canvas = canvas;
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: !plain, alpha: true });
-    this.renderer.setPixelRatio(plain ? 1 : Math.min(devicePixelRatio, 2));
-    this.renderer.shadowMap.enabled = !plain;
+    // without a see-through canvas the page has less to put together
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: quality.shadows,
+      alpha: quality.rich });
+    this.renderer.debug.checkShaderErrors = false; // asking takes longer than compiling
+    this.renderer.setPixelRatio(quality.ratio);
+    this.renderer.shadowMap.enabled = quality.shadows;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.renderer.autoClear = false;
     this.camera = new THREE.PerspectiveCamera(WIDE, 1, 0.01, 100);
@@ -72,6 +75,7 @@ export class View {
     this.labels = new Labels(element('labels'));
     this.split = false;
     this.dark = false;
+    this.sky = '#fff';
     /** @type {SceneInfo | null} */
     this.info = null;
     this.radius = 1;
@@ -92,7 +96,7 @@ export class View {
       const sky = new THREE.HemisphereLight(0xffffff, 0x7d8998, 1.3);
       sky.position.set(0, 0, 1);
       const sun = new THREE.DirectionalLight(0xffffff, 2.0);
-      sun.castShadow = !plain;
+      sun.castShadow = quality.shadows;
       sun.shadow.mapSize.set(1024, 1024);
       sun.shadow.radius = 4;
       const floor = new THREE.Mesh(new THREE.PlaneGeometry(1, 1),
@@ -113,8 +117,11 @@ export class View {
     this.peak = this.peakTorque = 0;
     for (const lane of this.lanes) {
       lane.contacts.clear();
-      lane.actors?.dispose();
-      lane.actors = new Actors(info, this.dark, !plain);
+      const old = lane.actors;
+      // what both need is not compiled again
+      if (old) requestAnimationFrame(() => requestAnimationFrame(() => old.dispose()));
+      old?.group.removeFromParent();
+      lane.actors = new Actors(info, this.dark, quality.shadows);
       lane.scene.add(lane.actors.group);
       const { sun, floor } = lane.scene.userData;
       const low = box.min.z - radius * 0.35;
@@ -131,7 +138,9 @@ export class View {
       this.layGrid(lane, centre, low);
       // a scene with a floor of its own needs no other
       const bare = !info.bodies.some((b) => b.shape?.kind === 'plane');
-      floor.visible = lane.scene.userData.grid.visible = bare;
+      lane.scene.userData.grid.visible = bare;
+      // it shows nothing but shadows
+      floor.visible = bare && quality.shadows;
     }
     if (fresh) this.lookAt(centre, radius);
     this.dirty = true;
@@ -171,6 +180,7 @@ export class View {
   /** @param {boolean} dark */
   setTheme(dark) {
     this.dark = dark;
+    this.sky = themeColour('--sky-low');
     for (const lane of this.lanes) {
       lane.scene.userData.sky.intensity = dark ? 1.0 : 1.35;
       lane.scene.userData.floor.material.opacity = dark ? 0.4 : 0.2;
@@ -266,7 +276,8 @@ export class View {
     this.dirty = false;
     const { renderer, camera } = this;
     renderer.setScissorTest(true);
-    renderer.setClearColor(0, 0);
+    if (quality.rich) renderer.setClearColor(0, 0);
+    else renderer.setClearColor(this.sky);
     for (let i = 0; i < (this.split ? 2 : 1); i++) {
       const [x, y, width, height] = this.area(i);
       renderer.setViewport(x, y, width, height);
@@ -288,17 +299,20 @@ export class View {
     this.camera.updateProjectionMatrix();
   }
 
-  /** Drawing is too slow here: gives up shadows, then sharpness. False if nothing is left. */
-  simplify() {
-    if (this.renderer.shadowMap.enabled) {
-      this.renderer.shadowMap.enabled = false;
-      for (const lane of this.lanes) lane.scene.userData.sun.castShadow = false;
-    } else if (this.renderer.getPixelRatio() > 0.7) {
-      this.renderer.setPixelRatio(this.renderer.getPixelRatio() > 1 ? 1 : 0.66);
+  /** Draws as well as is wanted now. */
+  adapt() {
+    const { renderer } = this;
+    if (renderer.shadowMap.enabled !== quality.shadows) {
+      renderer.shadowMap.enabled = quality.shadows;
+      for (const lane of this.lanes) lane.scene.userData.sun.castShadow = quality.shadows;
+      if (this.info) this.load(this.info);
+      if (this.frame) this.show(this.frame);
+    }
+    if (renderer.getPixelRatio() !== quality.ratio) {
+      renderer.setPixelRatio(quality.ratio);
       this.resize();
-    } else return false;
+    }
     this.dirty = true;
-    return true;
   }
 
   placeLabels() {
@@ -342,7 +356,7 @@ export class View {
     const newton = nice(110 / (pixelsPerMetre * this.forceScale));
     const rule = /** @type {HTMLElement} */ (bar.querySelector('i'));
     rule.style.width = `${Math.round(newton * this.forceScale * pixelsPerMetre)}px`;
-    /** @type {HTMLElement} */ (bar.querySelector('span')).textContent = si(newton, 'N');
+    write(/** @type {HTMLElement} */ (bar.querySelector('span')), si(newton, 'N'));
   }
 
   /**

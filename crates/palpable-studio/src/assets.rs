@@ -20,6 +20,7 @@ const FILES: &[(&str, &[u8])] = table![
     "drop.js",
     "energy.js",
     "export.js",
+    "folder.js",
     "gallery.js",
     "gauge.js",
     "hand.js",
@@ -29,6 +30,7 @@ const FILES: &[(&str, &[u8])] = table![
     "loop.js",
     "pad.js",
     "parameters.js",
+    "quality.js",
     "shapes.js",
     "slider.js",
     "sound.js",
@@ -65,5 +67,34 @@ fn media_type(name: &str) -> &'static str {
         Some("js") => "text/javascript; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
         _ => "text/plain; charset=utf-8",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every module of the page on disk, from its folder.
+    fn modules() -> Vec<String> {
+        let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("page");
+        let list = |folder: &str| -> Vec<String> {
+            let read = std::fs::read_dir(page.join(folder)).expect("the page");
+            let names = read.map(|f| f.expect("a file").file_name().into_string().expect("a name"));
+            names.filter(|n| n.ends_with(".js")).map(|n| format!("{folder}{n}")).collect()
+        };
+        [list(""), list("vendor/")].concat()
+    }
+
+    #[test]
+    fn every_module_is_inside_and_fetched_with_the_first_paint() {
+        let (index, _) = find("", None).expect("the page");
+        let index = String::from_utf8(index).expect("text");
+        let modules = modules();
+        assert!(modules.len() > 25, "{modules:?}");
+        for module in modules {
+            assert!(find(&module, None).is_some(), "{module} is not in FILES");
+            let link = format!("<link rel=\"modulepreload\" href=\"{module}\">");
+            assert!(module == "start.js" || index.contains(&link), "index.html lacks {link}");
+        }
     }
 }

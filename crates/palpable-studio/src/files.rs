@@ -50,6 +50,11 @@ pub fn is_plain_name(name: &str) -> bool {
     !name.is_empty() && name.len() <= 100 && !name.starts_with('.') && name.chars().all(good)
 }
 
+/// A path of plain names with `/` between them, at most 14 folders deep.
+pub fn is_plain_path(path: &str) -> bool {
+    path.split('/').count() <= 15 && path.split('/').all(is_plain_name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -61,5 +66,10 @@ mod tests {
             assert!(!is_plain_name(bad), "{bad:?}");
         }
         assert!(!is_plain_name(&"x".repeat(101)));
+        assert!(is_plain_path("robot/meshes/base.stl") && is_plain_path("a.toml"));
+        for bad in ["", "/a", "a/", "a//b", "../a", "a/../b", "a/.x", "a\\b"] {
+            assert!(!is_plain_path(bad), "{bad:?}");
+        }
+        assert!(!is_plain_path(&"x/".repeat(15).replace("x/", "x/y/")));
     }
 }

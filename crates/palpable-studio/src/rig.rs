@@ -12,6 +12,8 @@ use std::time::{Duration, Instant};
 
 /// Time between frames: display rate.
 pub const FRAME: Duration = Duration::from_micros(16_667);
+/// A hand that moves sees what came of it in the next frame; frames are no closer than this.
+const SOON: Duration = Duration::from_millis(8);
 /// Longest sleep, so that orders are obeyed soon however slow time runs.
 const NAP: Duration = Duration::from_millis(4);
 /// Numbers of a take that wait to be collected: a second of a large scene.
@@ -100,10 +102,10 @@ struct Servo {
 impl Servo {
     fn run(mut self) {
         let mut last = Instant::now();
-        let (mut deadline, mut frame_due) = (last, last);
+        let (mut deadline, mut frame_due, mut shown) = (last, last, last);
         let mut period = Duration::ZERO;
         while !self.stop.load(Ordering::Relaxed) {
-            self.listen();
+            let moved = self.listen();
             let now = Instant::now();
             let silence = self.stage.hush((now - last).as_secs_f64());
             self.tell(silence);
@@ -119,8 +121,13 @@ impl Servo {
                     deadline = now;
                 }
             }
+            if moved {
+                // after the next step, which is the first to feel the move
+                frame_due = frame_due.min(deadline.max(shown + SOON));
+            }
             if now >= frame_due {
                 self.publish();
+                shown = now;
                 frame_due = (frame_due + FRAME).max(now);
             }
             let until = deadline.min(frame_due).min(now + NAP);
@@ -128,8 +135,11 @@ impl Servo {
         }
     }
 
-    fn listen(&mut self) {
+    /// Obeys orders; true if the hand was moved.
+    fn listen(&mut self) -> bool {
+        let mut moved = false;
         while let Ok(order) = self.heard.pop() {
+            moved |= matches!(order, Order::Move { .. });
             if matches!(order, Order::Load(_)) {
                 self.stats = LoopStats::default();
             }
@@ -137,6 +147,7 @@ impl Servo {
             let notice = self.stage.give(order);
             self.tell(notice);
         }
+        moved
     }
 
     fn tick(&mut self, began: Instant) -> Duration {

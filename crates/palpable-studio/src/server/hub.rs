@@ -94,7 +94,8 @@ impl Hub {
 
     /// Passes frames and notices on until the servo thread is gone; one task for all pages.
     pub(crate) async fn pump(self: Arc<Self>, mut console: Console) {
-        let mut clock = tokio::time::interval(FRAME);
+        // looks more often than frames come as a rule: one that comes early goes out at once
+        let mut clock = tokio::time::interval(FRAME / 6);
         clock.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
         loop {
             clock.tick().await;

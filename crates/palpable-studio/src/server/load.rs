@@ -1,6 +1,6 @@
 //! Scenes from the gallery or from files that the user dropped, made ready outside the servo.
 
-use crate::files::{Folder, is_plain_name};
+use crate::files::{Folder, is_plain_path};
 use crate::gallery::Exhibit;
 use crate::protocol::{Event, LoadError};
 use crate::stage::Show;
@@ -23,7 +23,7 @@ pub fn dropped(name: &str, folder: &Folder) -> Result<Box<Show>, Event> {
         message,
         cure: cure.to_owned(),
     };
-    if !is_plain_name(name) {
+    if !is_plain_path(name) {
         let error = whole("this is not a file name".into(), "drop the file itself");
         return Err(failed(String::new(), vec![error]));
     }
@@ -54,7 +54,8 @@ pub fn dropped(name: &str, folder: &Folder) -> Result<Box<Show>, Event> {
 }
 
 /// A mesh hung up by a soft spring, so that it can be pulled about.
-fn mesh_scene(name: &str) -> String {
+fn mesh_scene(path: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or(path);
     format!(
         "version = 1\n\
          scene = {{ name = \"{name}\", description = \"A mesh of 100 g on a soft spring\" }}\n\

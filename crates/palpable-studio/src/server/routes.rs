@@ -24,7 +24,7 @@ pub fn router(hub: Arc<Hub>) -> Router {
     Router::new()
         .route("/{token}/", get(index))
         .route("/{token}/socket", get(socket))
-        .route("/{token}/upload/{name}", post(upload))
+        .route("/{token}/upload/{*name}", post(upload))
         .route("/{token}/export/{name}", get(export))
         .route("/{token}/{*file}", get(file))
         .fallback(refuse)
@@ -98,7 +98,7 @@ async fn upload(
         return refuse().await;
     }
     let say = |code, text: &str| (code, format!("{text}\n")).into_response();
-    if !files::is_plain_name(&name) {
+    if !files::is_plain_path(&name) {
         return say(StatusCode::BAD_REQUEST, "rename the file: letters, digits, - and _ only");
     }
     if hub.uploads.fetch_add(1, Ordering::Relaxed) >= MOST_UPLOADS {
