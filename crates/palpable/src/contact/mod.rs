@@ -8,6 +8,7 @@
 //! `[Kim2017]` after (34) demands `u⁺_n ≥ 0` in one phase: that creates energy. Position drift is
 //! projected and paid for, not fed back as a velocity.
 
+mod chatter;
 mod dry;
 mod frame;
 mod gather;
@@ -19,6 +20,7 @@ mod rigid;
 mod stage;
 mod touch;
 
+pub use chatter::calm;
 pub use hold::hold;
 pub use impulse::impulse;
 pub use push_out::{Pushed, push_out};

@@ -41,6 +41,7 @@ pub(super) fn freeze(from: &ModelBuilder, masses: &[Option<MassProperties>]) -> 
             bodies: vec![],
             systems: vec![],
             strain: vec![],
+            parting: vec![],
             debt: vec![],
             history: History { mid: vec![], wide: vec![], h: [0.0; 2], depth: 0 },
         },
@@ -57,6 +58,7 @@ pub(super) fn freeze(from: &ModelBuilder, masses: &[Option<MassProperties>]) -> 
     for port in &from.ports {
         freeze_port(port, &mut model);
     }
+    model.state.parting = vec![Vec6::zeros(); model.state.strain.len()];
     model.state.history.mid = vec![[Vec6::zeros(); 2]; model.moving.len()];
     model.find_islands();
     model

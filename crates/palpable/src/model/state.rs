@@ -56,6 +56,8 @@ pub struct State {
     pub systems: Vec<SystemState>,
     /// Carried strain `g` of each element.
     pub strain: Vec<Vec6>,
+    /// `J u` of each joint at the start of the last step [m/s or rad/s].
+    pub parting: Vec<Vec6>,
     /// Rounding errors of each island's linear steps that its motion has not absorbed yet [J].
     pub debt: Vec<f64>,
     /// For the predictor.
@@ -68,6 +70,7 @@ impl State {
         self.bodies.clone_from(&other.bodies);
         self.systems.clone_from(&other.systems);
         self.strain.clone_from(&other.strain);
+        self.parting.clone_from(&other.parting);
         self.debt.clone_from(&other.debt);
         self.history.mid.clone_from(&other.history.mid);
         self.history.wide.clone_from(&other.history.wide);

@@ -72,6 +72,7 @@ impl World {
             }
         }
         self.state.debt = debt;
+        self.state.parting.resize(self.state.strain.len(), Vec6::zeros());
         let ports = std::mem::take(&mut self.scratch.ports);
         self.scratch = Scratch::new(&self.model, self.tank);
         for (new, old) in self.scratch.ports.iter_mut().zip(ports) {

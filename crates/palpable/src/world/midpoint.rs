@@ -69,10 +69,14 @@ fn strike(
     progress: &mut Progress,
 ) {
     let Scratch { work, systems, tools, contact, .. } = scratch;
-    let Some(stage) = contact else { return };
-    stage.begin_part(work);
+    if let Some(stage) = contact.as_mut() {
+        stage.begin_part(work);
+    }
     let mut site = site(model, params, work, systems);
-    let lost = contact::impulse(&mut site, tools, stage, rule);
+    let mut lost = contact::calm(&mut site, tools, contact.as_ref(), rule);
+    if let Some(stage) = contact {
+        lost += contact::impulse(&mut site, tools, stage, rule);
+    }
     progress.impact += lost;
     progress.tally.work += lost.abs();
 }

@@ -170,6 +170,7 @@ impl Scratch {
             (0..2).for_each(|i| a[i].copy_from_slice(&b[i]));
         }
         self.work.strain.copy_from_slice(&state.strain);
+        self.work.parting.copy_from_slice(&state.parting);
         self.work.debt.copy_from_slice(&state.debt);
         for &b in &self.tracked {
             self.work.history.mid[b] = state.history.mid[b];

@@ -3,6 +3,7 @@
 use super::World;
 use crate::contact::Stage;
 use crate::ledger::{Ledger, Tank};
+use crate::math::Vec6;
 use crate::model::{Params, State};
 use crate::port::PortOutput;
 
@@ -87,6 +88,8 @@ impl World {
         }
         self.state.history.wide.iter().flatten().for_each(|u| hash.add(u));
         self.state.strain.iter().for_each(|g| hash.add(g.as_slice()));
+        let apart = self.state.parting.iter().filter(|e| **e != Vec6::zeros());
+        apart.for_each(|e| hash.add(e.as_slice()));
         for &b in &self.scratch.tracked {
             self.state.history.mid[b].iter().for_each(|u| hash.add(u.as_slice()));
         }
