@@ -33,9 +33,13 @@ async function picture(page, target, path) {
   await target.screenshot({ path });
 }
 
-/** Pulls a body and keeps it pulled. */
+/** Pulls a body, as slowly as a hand would, and keeps it pulled. */
 async function pull(page, dx, dy) {
-  await drag(page, dx, dy);
+  const at = await drag(page, dx / 10, dy / 10);
+  for (let share = 0.1; share < 1.01; share += 0.04) {
+    await page.mouse.move(at.x + dx * share, at.y + dy * share);
+    await page.waitForTimeout(60);
+  }
   await page.waitForTimeout(2500);
 }
 

@@ -1,6 +1,7 @@
 // The loop panel: how long steps take, and whether they are on time.
 // @ts-check
 import { isOpen, make, panelBody, write } from './dom.js';
+import { quality } from './quality.js';
 import { si } from './units.js';
 import { themeColour } from './view.js';
 
@@ -17,7 +18,7 @@ export class LoopPanel {
     /** @type {Record<string, HTMLElement>} */
     this.cells = {};
     for (const name of ['Rate', 'Steps', 'Median', 'p99', 'p99.9', 'Missed deadlines',
-      'Time dropped']) {
+      'Time dropped', 'Frames drawn']) {
       this.cells[name] = make('dd');
       this.facts.append(make('dt', {}, name), this.cells[name]);
     }
@@ -54,6 +55,7 @@ export class LoopPanel {
     say('Missed deadlines', `${missed.toLocaleString('en')} (${(100 * missed / Math.max(1, ticks))
       .toFixed(2)} %)`);
     say('Time dropped', si(dropped, 's'));
+    say('Frames drawn', `${quality.rate.toFixed(0)} a second${quality.level > 0 ? ', simply' : ''}`);
     this.drawBars(times, step);
   }
 

@@ -28,7 +28,9 @@ const LEVELS = [{ shadows: true, sharp: 2 }, { shadows: false, sharp: 1.5 },
   { shadows: false, sharp: 1 }, { shadows: false, sharp: 0.7 }, { shadows: false, sharp: 0.5 }];
 
 export class Quality {
-  constructor() {
+  /** @param {boolean} [fixed] never changes by itself */
+  constructor(fixed = plain || fine) {
+    this.fixed = fixed;
     this.software = !plain && !fine && isSoftware();
     /** smooth edges, round shapes and soft light */
     this.rich = !this.software;
@@ -65,7 +67,7 @@ export class Quality {
     if (document.hidden || took > 2000) return false; // a sleeping page is not slow
     this.took.push(took);
     if (this.took.length > LOOK) this.took.shift();
-    if (plain || fine || this.took.length < LOOK) return false;
+    if (this.fixed || this.took.length < LOOK) return false;
     const typical = [...this.took].sort((a, b) => a - b)[LOOK / 2];
     if (typical > SLOW && this.level < LEVELS.length - 1) return this.go(this.level + 1, now);
     if (typical > QUICK) this.changed = now;
