@@ -18,7 +18,8 @@ fn json_has_every_field_of_the_design_with_its_type() {
     assert_eq!(value["finite"], Value::Bool(true));
     assert_eq!(value["interrupted"], Value::Bool(false));
     assert_eq!(value["status"], "finished");
-    let fields = "initial final tank supplied damped friction impact discarded booked max_defect";
+    let fields =
+        "initial final tank supplied damped friction impact discarded created booked max_defect";
     for field in fields.split(' ') {
         assert!(value["energy"][field].is_f64(), "energy.{field}");
     }
@@ -42,6 +43,39 @@ fn the_books_in_the_json_close_to_round_off() {
         assert!(open.abs() <= 1e-12 * scale, "{scene}: {open:e} of {scale:e} J");
         assert!(of("max_defect") < 1e-12, "{scene}");
         assert_eq!(value["audit"]["clean"], Value::Bool(true), "{scene}");
+    }
+}
+
+#[test]
+fn a_contact_law_is_chosen_and_what_it_creates_is_told() {
+    let quiet = ["--no-record", "--no-plots"];
+    let scene = ["run", "scenes/printed-plastic.toml"];
+    let value = json(&run(&[&scene[..], &quiet, &["--json"]].concat()));
+    let of = |value: &Value, field: &str| value["energy"][field].as_f64().unwrap();
+    assert_eq!(value["contact_law"], "printed-plastic");
+    assert!(of(&value, "created") > 1e-6 && value["audit"]["clean"] == Value::Bool(false));
+    let lost = ["damped", "friction", "impact", "discarded"].map(|f| of(&value, f));
+    let open = of(&value, "initial") + of(&value, "supplied") + of(&value, "created")
+        - of(&value, "final")
+        - lost.iter().sum::<f64>();
+    // some thousand additions of 6 J
+    assert!(open.abs() < 1e-11, "{open:e}");
+    let text = stdout(&run(&[&scene[..], &quiet].concat()));
+    assert!(text.contains("created by contact") && text.contains("printed-plastic"), "{text}");
+    assert_fits(&text);
+    let cone = run(&[&scene[..], &quiet, &["--json", "--contact-law", "cone"]].concat());
+    let cone = json(&cone);
+    assert!(of(&cone, "created") == 0.0 && cone["audit"]["clean"] == Value::Bool(true));
+    // mistakes name the cure
+    for (scene, words, cure) in [
+        ("scenes/oscillator.toml", ["--contact-law", "cone"], "[contact]"),
+        ("scenes/box-drop.toml", ["--contact-law", "printed"], "printed-elastic"),
+        ("scenes/printed-plastic.toml", ["--sides", "3"], "4 to 64"),
+        ("scenes/box-drop.toml", ["--sides", "8"], "--contact-law printed-elastic"),
+    ] {
+        let output = run(&[&["run", scene][..], &quiet, &words].concat());
+        assert_eq!(code(&output), 2);
+        assert!(stderr(&output).contains(cure), "{}", stderr(&output));
     }
 }
 

@@ -1,7 +1,7 @@
 //! What a scene says is what the engine gets: numbers, frames, rows, scripts, defaults.
 
-use palpable::{PortInput, Scheme, Vec3, Vec6};
-use palpable_scene::{Built, Scene};
+use palpable::{ContactLaw, PortInput, Scheme, Vec3, Vec6};
+use palpable_scene::{Built, Scene, SceneError};
 
 fn build(text: &str) -> Built {
     let scene = Scene::parse(format!("version = 1\n{text}"), "scene.toml");
@@ -218,6 +218,20 @@ fn contact_materials_and_stops_reach_the_engine() {
     let stops = built.model.elements()[1].stops.expect("stops");
     assert!((stops[0] + 30f64.to_radians()).abs() < 1e-15 && stops[1] > 1.57);
     assert_eq!(built.record.springs[1].name, "pivot stops");
+    assert_eq!(built.options.contact_law, ContactLaw::Cone);
+    // a law and its sides reach the engine, and what it does not know is refused
+    let smooth = bodies.replace(", roll_radius = \"1 mm\"", "");
+    let law = "[contact]\nlaw = \"printed-plastic\"\n";
+    let built = build(&format!("{smooth}{law}sides = 6\n"));
+    assert_eq!(built.options.contact_law, ContactLaw::PrintedPlastic { sides: 6 });
+    for name in ContactLaw::NAMES {
+        let built = build(&format!("{smooth}[contact]\nlaw = \"{name}\"\n"));
+        assert_eq!(built.options.contact_law.name(), name);
+    }
+    let text = format!("version = 1\n{bodies}{law}");
+    let refused = Scene::parse(text, "x.toml").and_then(|s| s.build()).expect_err("it rolls");
+    let SceneError { field, cure, .. } = &refused.0[0];
+    assert!(field == "contact.law" && cure.contains("`cone`"), "{refused}");
     // without the table nothing touches, and a ghost touches nothing with it
     assert!(build(bodies).world().contact_settings().is_none());
     assert!(build(&format!("{bodies}[contact]\n")).world().contact_settings().is_some());

@@ -72,6 +72,7 @@ struct Energy {
     friction: f64,
     impact: f64,
     discarded: f64,
+    created: f64,
     booked: f64,
     max_defect: f64,
 }
@@ -152,6 +153,7 @@ fn energy(run: &Finished) -> Energy {
         friction: flows.friction,
         impact: flows.impact,
         discarded: flows.discarded,
+        created: flows.created,
         booked: ledger.booked(),
         max_defect: ledger.max_defect(),
     }

@@ -134,13 +134,17 @@ fn world(run: &Finished) -> String {
         si(from.total(), "J"),
         si(to.total(), "J")
     );
-    let lost = flows.damped + flows.friction + flows.impact + flows.discarded;
+    let lost = flows.lost();
     text.push_str(&format!(
         "  {} supplied by ports, {} lost; largest defect of a step {:.1e}\n",
         si(flows.supplied, "J"),
         si(lost, "J"),
         ledger.max_defect()
     ));
+    if flows.created > 0.0 {
+        let (created, law) = (si(flows.created, "J"), run.world.options().contact_law.name());
+        text.push_str(&format!("  {created} created by the contact law {law}\n"));
+    }
     text.push_str(&format!("  state hash {:016x}\n", run.world.state_hash()));
     text
 }

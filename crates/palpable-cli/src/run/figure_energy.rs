@@ -27,7 +27,8 @@ const RUNAWAY: f64 = 30.0;
 pub fn energy(run: &Run) -> Figure {
     let table = run.history.energy();
     let initial = run.world.ledger().initial().total() - gravity_base(&table);
-    let put_in: Vec<f64> = column(&table, "supplied").iter().map(|v| initial + v).collect();
+    let entered = column(&table, "supplied").iter().zip(column(&table, "created"));
+    let put_in: Vec<f64> = entered.map(|(s, c)| initial + s + c).collect();
     let layers: Vec<(&str, Color, Vec<f64>)> = LAYERS
         .iter()
         .map(|(name, color)| (*name, *color, values(&table, name)))

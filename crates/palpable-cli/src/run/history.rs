@@ -17,7 +17,7 @@ pub struct History {
 }
 
 /// The names of the energy columns.
-pub const ENERGY: [&str; 10] = [
+pub const ENERGY: [&str; 11] = [
     "kinetic",
     "elastic",
     "gravity",
@@ -27,6 +27,7 @@ pub const ENERGY: [&str; 10] = [
     "impact",
     "discarded",
     "supplied",
+    "created",
     "defect",
 ];
 /// The names of a body's columns: position, then angular velocity in its own axes.
@@ -65,6 +66,7 @@ impl History {
             flows.impact,
             flows.discarded,
             flows.supplied,
+            flows.created,
             defect,
         ];
         self.energy.row(time, &row)?;

@@ -24,6 +24,7 @@ use std::path::{Path, PathBuf};
   palpable run scenes/oscillator.toml
   palpable run scenes/robots/arm.urdf --coordinates generalized
   palpable run scene.toml --duration 60 --scheme symplectic-euler --out /tmp/x
+  palpable run scenes/box-drop.toml --contact-law printed-plastic --sides 4
   palpable run scene.toml --json --no-record --no-plots | jq .energy.max_defect
   palpable run scenes/reference-port.toml --device simulated
   palpable run scenes/reference-port.toml --device replay:palpable-out/x/run.mcap
@@ -43,6 +44,12 @@ pub struct Args {
     /// Integrator, instead of the scene's
     #[arg(long, value_name = "NAME", value_parser = settings::schemes())]
     scheme: Option<String>,
+    /// Contact law, instead of the scene's
+    #[arg(long, value_name = "NAME", value_parser = settings::contact_laws())]
+    contact_law: Option<String>,
+    /// Sides of the friction pyramid of a printed contact law, 4 to 64
+    #[arg(long, value_name = "N")]
+    sides: Option<u32>,
     /// Coordinates of robots, instead of the scene's
     #[arg(long, value_name = "KIND", value_parser = ["maximal", "generalized"])]
     coordinates: Option<String>,
@@ -112,6 +119,8 @@ pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
         built = settings::reseeded(&scene, seed)?;
     }
     settings::apply(&mut built, args.duration, args.scheme.as_deref());
+    let law = args.contact_law.as_deref();
+    settings::set_contact_law(&mut built, &args.scene, law, args.sides)?;
     remark_on_robots(&built, &args.scene);
     let plan = Plan::of_args(args);
     if args.hand.device.is_some() {

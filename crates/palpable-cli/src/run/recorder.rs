@@ -83,7 +83,7 @@ fn columns(world: &World, plan: &RecordPlan) -> Vec<Column> {
     let mut columns = Vec::new();
     if plan.energy {
         let accounts = ["kinetic", "elastic", "gravity", "tank", "supplied", "damped", "friction"];
-        for name in accounts.into_iter().chain(["impact", "discarded", "booked"]) {
+        for name in accounts.into_iter().chain(["impact", "discarded", "created", "booked"]) {
             columns.push(Column::new(format!("energy.{name}"), "J", "energy"));
         }
     }
@@ -129,7 +129,7 @@ fn fill(row: &mut Vec<f64>, world: &World, plan: &RecordPlan, h: f64, report: &S
     if plan.energy {
         let (now, flows) = (world.energy(), world.ledger().totals());
         row.extend([now.kinetic, now.elastic, now.gravity, now.tank, flows.supplied]);
-        row.extend([flows.damped, flows.friction, flows.impact, flows.discarded]);
+        row.extend([flows.damped, flows.friction, flows.impact, flows.discarded, flows.created]);
         row.push(world.ledger().booked());
     }
     for Named { id, .. } in &plan.bodies {

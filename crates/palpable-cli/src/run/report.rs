@@ -12,6 +12,7 @@ pub struct Report {
     status: &'static str,
     interrupted: bool,
     scheme: &'static str,
+    contact_law: &'static str,
     steps: u64,
     simulated_seconds: f64,
     wall_seconds: f64,
@@ -37,6 +38,8 @@ struct Energy {
     friction: f64,
     impact: f64,
     discarded: f64,
+    /// by a contact law that is not passive
+    created: f64,
     booked: f64,
     /// largest step defect, relative to the energy in play
     max_defect: f64,
@@ -57,6 +60,8 @@ struct Contacts {
     max: u64,
     /// deepest overlap at the end of a step [m]
     max_depth: f64,
+    /// piles that a printed law could not solve and the exact cone held instead
+    unsolved: u64,
 }
 
 #[derive(Serialize)]
@@ -89,13 +94,14 @@ impl Report {
             status,
             interrupted,
             scheme: run.built.options.scheme.name(),
+            contact_law: run.built.options.contact_law.name(),
             steps: run.world.tick(),
             simulated_seconds: run.world.time(),
             wall_seconds: run.wall.as_secs_f64(),
             finite: run.ended != Ended::Refused(Status::NotFinite),
             energy: energy(run),
             step_time_us: run.times.quantiles(),
-            contacts: Contacts { max: run.contacts, max_depth: run.depth },
+            contacts: Contacts { max: run.contacts, max_depth: run.depth, unsolved: run.unsolved },
             audit: Audit {
                 clean: audit.is_clean(),
                 closure: audit.closure,
@@ -126,6 +132,7 @@ fn energy(run: &Run) -> Energy {
         friction: flows.friction,
         impact: flows.impact,
         discarded: flows.discarded,
+        created: flows.created,
         booked: ledger.booked(),
         max_defect: ledger.max_defect(),
         initial_accounts: accounts(initial),

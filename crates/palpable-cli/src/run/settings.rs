@@ -2,9 +2,10 @@
 
 use crate::failure::Failure;
 use clap::builder::PossibleValuesParser;
-use palpable::Scheme;
+use palpable::{ContactLaw, Scheme};
 use palpable_scene::urdf::Coordinates;
 use palpable_scene::{Built, Scene};
+use std::path::Path;
 
 /// Reads a duration \[s\].
 pub fn duration(text: &str) -> Result<f64, String> {
@@ -26,6 +27,41 @@ pub fn apply(built: &mut Built, duration: Option<f64>, scheme: Option<&str>) {
     if let Some(scheme) = Scheme::ALL.into_iter().find(|s| Some(s.name()) == scheme) {
         built.options.scheme = scheme;
     }
+}
+
+/// The names of all contact laws.
+pub fn contact_laws() -> PossibleValuesParser {
+    PossibleValuesParser::new(ContactLaw::NAMES)
+}
+
+/// Sets the contact law, with the sides given or else the scene's.
+///
+/// # Errors
+/// The scene has no contact, or something that the law does not know.
+pub fn set_contact_law(
+    built: &mut Built,
+    file: &Path,
+    name: Option<&str>,
+    sides: Option<u32>,
+) -> Result<(), Failure> {
+    if name.is_none() && sides.is_none() {
+        return Ok(());
+    }
+    let now = built.options.contact_law;
+    let kept = sides.or(now.sides()).unwrap_or(ContactLaw::SIDES);
+    let law = ContactLaw::named(name.unwrap_or(now.name()), kept).unwrap_or(now);
+    let failure = |words: String| Failure::new(format!("{}: {words}", file.display()));
+    if built.world().contact_settings().is_none() {
+        let cure = "leave --contact-law out, or give the scene a [contact] table";
+        return Err(failure(format!("nothing touches in this scene; {cure}")));
+    }
+    if sides.is_some() && law.sides().is_none() {
+        let cure = "leave --sides out, or add --contact-law printed-elastic";
+        return Err(failure(format!("a cone has no sides; {cure}")));
+    }
+    law.check(&built.model).map_err(|error| failure(error.to_string()))?;
+    built.options.contact_law = law;
+    Ok(())
 }
 
 /// Sets the coordinates of robots.

@@ -48,6 +48,8 @@ pub struct Run {
     pub contacts: u64,
     /// Deepest overlap after a step \[m\].
     pub depth: f64,
+    /// Piles that a printed contact law could not solve.
+    pub unsolved: u64,
     /// Data of the plots.
     pub history: History,
     /// Folder of the files.
@@ -76,6 +78,7 @@ pub fn simulate(built: Built, plan: &Plan) -> Result<Run, Failure> {
         gap: 0.0,
         contacts: 0,
         depth: 0.0,
+        unsolved: 0,
         out: plan.out.clone(),
         files: Vec::new(),
     };
@@ -127,6 +130,7 @@ impl Run {
         self.gap = self.gap.max(report.gap);
         self.contacts = self.contacts.max(report.contact.points as u64);
         self.depth = self.depth.max(report.contact.depth);
+        self.unsolved += report.contact.unsolved as u64;
     }
 
     fn look(
@@ -154,6 +158,7 @@ pub fn refusal(world: &World, status: Status, h: f64) -> String {
                 "{place}: its length {h} s is not a positive number; correct [step] in the scene"
             );
         }
+        _ if world.ledger().totals().created > 0.0 => "this contact law creates energy; use cone",
         _ if scheme == palpable::Scheme::PassiveMidpoint => {
             "look for forces or speeds near 1e150 in the scene's units"
         }

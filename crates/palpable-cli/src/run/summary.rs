@@ -37,6 +37,10 @@ fn heading(run: &Run) -> String {
     let parts = parts.iter().filter(|part| part.0 > 0);
     let mut parts: Vec<String> = parts.map(|(n, one, many)| plural(*n, one, many)).collect();
     parts.push(run.built.options.scheme.name().to_owned());
+    let law = run.built.options.contact_law;
+    if let Some(sides) = law.sides() {
+        parts.push(format!("contact law {} of {sides} sides", law.name()));
+    }
     text.push_str(&wrapped(&parts.join(", "), 2));
     text.push('\n');
     text
@@ -79,6 +83,7 @@ pub fn books(run: &Run) -> String {
         ("lost to friction", flows.friction),
         ("lost in impacts", flows.impact),
         ("discarded", flows.discarded),
+        ("created by contact", flows.created),
     ];
     for (name, value) in losses.into_iter().filter(|(_, value)| *value != 0.0) {
         text.push_str(&row(name, "", &si(value, "J")));
@@ -106,6 +111,11 @@ fn audit(run: &Run) -> String {
     if run.divided > 0 {
         let count = grouped(run.divided);
         text.push_str(&wrapped(&format!("{count} steps were divided to follow the motion."), 2));
+    }
+    if run.unsolved > 0 {
+        let piles = plural(run.unsolved as usize, "pile was", "piles were");
+        let words = format!("{piles} not solved by Lemke's method and held by the cone instead.");
+        text.push_str(&wrapped(&words, 2));
     }
     if run.ignored_inputs > 0 {
         let count = grouped(run.ignored_inputs);

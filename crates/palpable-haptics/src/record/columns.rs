@@ -17,7 +17,7 @@ pub struct Setup {
 
 const AXES: [&str; 3] = ["x", "y", "z"];
 /// Energy accounts, in the order of a row.
-const ACCOUNTS: [&str; 9] = [
+const ACCOUNTS: [&str; 10] = [
     "kinetic",
     "elastic",
     "gravity",
@@ -27,6 +27,7 @@ const ACCOUNTS: [&str; 9] = [
     "friction",
     "impact",
     "discarded",
+    "created",
 ];
 const STATES: [State; 7] = [
     State::Off,
@@ -103,7 +104,7 @@ pub(super) fn fill(values: &mut Vec<f64>, row: &Row, setup: &Setup) {
     let index = |place: Option<usize>| place.map_or(-1.0, |i| i as f64);
     values.extend([index(state), index(fault), f64::from(c.enabled()), row.given]);
     values.extend([b.kinetic, b.elastic, b.gravity, b.tank, b.supplied]);
-    values.extend([b.damped, b.friction, b.impact, b.discarded, b.defect, b.time]);
+    values.extend([b.damped, b.friction, b.impact, b.discarded, b.created, b.defect, b.time]);
     values.extend([(b.hash >> 32) as f64, (b.hash & 0xffff_ffff) as f64]);
     values.extend([b.contacts.count as f64, b.contacts.depth]);
     for contact in &b.contacts.strongest {

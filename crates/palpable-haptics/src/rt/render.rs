@@ -44,6 +44,8 @@ pub struct Books {
     pub impact: f64,
     /// Dropped by a full tank since the start.
     pub discarded: f64,
+    /// Created since the start by a contact law that is not passive.
+    pub created: f64,
     /// Relative defect of the last step.
     pub defect: f64,
     /// State hash, where it is asked for.
@@ -110,6 +112,7 @@ impl Books {
             friction: flows.friction,
             impact: flows.impact,
             discarded: flows.discarded,
+            created: flows.created,
             defect,
             hash: if hash { world.state_hash() } else { 0 },
             contacts: Contacts::of(world),

@@ -2,11 +2,11 @@
 
 use super::{Added, Assembly};
 use crate::dimension::{Angle, Description, Dimension, Force, Position, Torque};
-use crate::document::{Joint, JointKind, Material};
+use crate::document::{Joint, JointKind, LawName, Material};
 use crate::place::At;
 use crate::quantity::Loose;
 use crate::read::Field;
-use palpable::{Anchor as Hold, Material as Surface, Spring as Elastic};
+use palpable::{Anchor as Hold, ContactLaw, Material as Surface, Model, Spring as Elastic};
 
 impl Assembly<'_> {
     /// Lets bodies touch if the scene says so.
@@ -18,6 +18,33 @@ impl Assembly<'_> {
             self.mistakes.add(&contact.place, message, "give at most 1000000");
         }
         self.builder.contacts(capacity.min(1_000_000) as usize);
+    }
+
+    /// The law that gives contact its forces.
+    pub(super) fn contact_law(&mut self) -> ContactLaw {
+        let Some(contact) = self.document.contact.get() else { return ContactLaw::Cone };
+        let (law, mut sides) = (contact.law.or_default(), ContactLaw::SIDES);
+        if let Some(given) = contact.sides.get() {
+            sides = u32::try_from(given.value).unwrap_or(u32::MAX);
+            if law == LawName::Cone {
+                let cure = "remove `sides`, or choose law = \"printed-elastic\"";
+                self.mistakes.add(&given.place, "a cone has no sides", cure);
+            } else if !ContactLaw::SIDES_ALLOWED.contains(&sides) {
+                let message = format!("a pyramid of {} sides is not allowed", given.value);
+                self.mistakes.add(&given.place, message, "give 4 to 64");
+                sides = ContactLaw::SIDES;
+            }
+        }
+        law.law(sides)
+    }
+
+    /// Notes that the law does not suit what was built.
+    pub(super) fn check_contact_law(&mut self, law: ContactLaw, model: &Model) {
+        let given = self.document.contact.get().and_then(|contact| contact.law.get());
+        let (Err(error), Some(given)) = (law.check(model), given) else { return };
+        let words = error.to_string();
+        let (message, cure) = words.split_once("; ").unwrap_or((&words, "choose `cone`"));
+        self.mistakes.add(&given.place, message, cure);
     }
 
     /// How a surface rubs and bounces.

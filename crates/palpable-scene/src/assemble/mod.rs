@@ -134,7 +134,10 @@ impl Assembly<'_> {
         let steps = self.steps();
         let record = self.record_plan();
         let model = match self.builder.build() {
-            Ok(model) => Some(model),
+            Ok(model) => {
+                self.check_contact_law(options.contact_law, &model);
+                Some(model)
+            }
             Err(errors) => {
                 self.note_engine_errors(errors);
                 None

@@ -10,7 +10,7 @@ const DURATION: f64 = 1.0;
 impl Assembly<'_> {
     /// Options of the world, and how long it runs [s].
     pub(super) fn options(&mut self) -> (Options, f64) {
-        let mut options = Options::default();
+        let mut options = Options { contact_law: self.contact_law(), ..Options::default() };
         let Some(run) = self.document.run.get() else { return (options, DURATION) };
         if let Some(scheme) = run.scheme.get() {
             options.scheme = scheme.0;

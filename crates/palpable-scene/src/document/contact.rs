@@ -2,7 +2,8 @@
 
 use crate::dimension::{Friction, Lever, Loss};
 use crate::quantity::Quantity;
-use crate::read::document;
+use crate::read::{document, words};
+use palpable::ContactLaw;
 
 document! {
     /// Makes bodies touch: without this table they pass through each other.
@@ -11,6 +12,34 @@ document! {
         optional {
             /// Most points of contact at a time; 8 for each body unless given.
             capacity: u64,
+            /// How bodies that touch act on each other; "cone" unless given.
+            law: LawName,
+            /// Sides of the friction pyramid of a printed law, 4 to 64; 8 unless given.
+            sides: u64,
+        }
+    }
+}
+
+words! {
+    /// How bodies that touch act on each other.
+    enum LawName {
+        /// Exact friction cones in two phases; never creates energy.
+        #[default]
+        Cone = "cone",
+        /// [Kim2017, (34)] as printed, on the midpoint velocity: a pyramid, bounces without loss.
+        PrintedElastic = "printed-elastic",
+        /// The same on the velocity at the end of the step; creates energy, which is shown.
+        PrintedPlastic = "printed-plastic",
+    }
+}
+
+impl LawName {
+    /// The engine's law.
+    pub fn law(self, sides: u32) -> ContactLaw {
+        match self {
+            LawName::Cone => ContactLaw::Cone,
+            LawName::PrintedElastic => ContactLaw::PrintedElastic { sides },
+            LawName::PrintedPlastic => ContactLaw::PrintedPlastic { sides },
         }
     }
 }

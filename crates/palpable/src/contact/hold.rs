@@ -6,7 +6,7 @@ use super::rest::TOUCHING;
 use super::stage::{Memory, STILL, Stage};
 use super::touch::{SideRows, Touch};
 use crate::math::{Vec3, Vec6, angular, dot6, join};
-use crate::model::Material;
+use crate::model::{Material, SystemWork};
 use crate::predict::free_rotation;
 use crate::solve::Tools;
 use crate::solve::cone::{ConeSettings, Law, Rule as ConeRule};
@@ -74,6 +74,17 @@ pub fn hold(
     };
     let report = stage.cone.solve(&settings, ConeRule::Midpoint { tank_power: 0.0 });
     stage.note(&report);
+    act(site, islands, stage, wrenches, rule);
+}
+
+/// Lets the forces that were found act, and remembers them.
+pub(super) fn act(
+    site: &mut Site,
+    islands: &mut [Tools],
+    stage: &mut Stage,
+    wrenches: &mut [Vec6],
+    rule: &Rule,
+) {
     push_bodies(site, islands, stage, wrenches);
     push_stops(site, islands, stage, wrenches);
     for (i, island) in site.model.islands.iter().enumerate() {
@@ -90,7 +101,7 @@ pub fn hold(
 }
 
 /// `û` of the free bodies that touch something, without contact forces.
-fn free_motion(
+pub(super) fn free_motion(
     site: &Site,
     stage: &mut Stage,
     (twists, wrenches): (&[Vec6], &[Vec6]),
@@ -118,7 +129,7 @@ fn free_motion(
 
 /// Velocities of the rows of a touch without contact forces.
 #[inline]
-fn bias_of(
+pub(super) fn bias_of(
     site: &mut Site,
     islands: &[Tools],
     stage: &Stage,
@@ -147,9 +158,13 @@ fn island_twist(site: &mut Site, islands: &[Tools], i: usize, node: usize) -> Ve
         return islands[i].solution.velocities[place];
     };
     let place = island.systems.binary_search(&system).unwrap_or(0);
-    let work = &mut site.systems[system];
+    link_twist(&mut site.systems[system], link, &islands[i].solution.wide[place])
+}
+
+/// Twist of a link of a subsystem that moves at `ξ`, where it was last evaluated.
+pub(super) fn link_twist(work: &mut SystemWork, link: usize, xi: &[f64]) -> Vec6 {
     let mut w = std::mem::take(&mut work.row);
-    w.copy_from_slice(&islands[i].solution.wide[place]);
+    w.copy_from_slice(xi);
     crate::math::dense::solve_upper(&work.l, &mut w);
     let twist = work.twist(link, &w);
     work.row = w;

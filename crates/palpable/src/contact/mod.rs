@@ -5,7 +5,8 @@
 //! Joints whose vibration the step cannot resolve hold rigidly in phase I and in the push.
 //!
 //! # Differs from the source
-//! `[Kim2017]` after (34) demands `u⁺_n ≥ 0` in one phase: that creates energy. Position drift is
+//! `[Kim2017]` after (34) demands `u⁺_n ≥ 0` in one phase: that creates energy; a world may choose
+//! it all the same ([`ContactLaw`]). Position drift is
 //! projected and paid for, not fed back as a velocity.
 
 mod chatter;
@@ -14,6 +15,8 @@ mod frame;
 mod gather;
 mod hold;
 mod impulse;
+mod law;
+mod printed;
 mod push_out;
 mod rest;
 mod rigid;
@@ -23,6 +26,7 @@ mod touch;
 pub use chatter::calm;
 pub use hold::hold;
 pub use impulse::impulse;
+pub use law::{ContactLaw, LawError};
 pub use push_out::{Pushed, push_out};
 pub use stage::{ContactReport, Stage};
 pub use touch::{Touch, TouchEvent};

@@ -141,6 +141,12 @@ impl Stage {
         }
     }
 
+    /// Nothing rests: no pile keeps its forces or is given more sweeps.
+    pub(super) fn wake(&mut self) {
+        self.rest.still.fill(false);
+        (self.rest.all, self.rest.calms) = (false, false);
+    }
+
     /// The pile of contact `t`.
     fn pile(&mut self, t: usize) -> Option<usize> {
         let b = self.touches[t].nodes.into_iter().flatten().next()?;

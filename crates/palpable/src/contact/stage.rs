@@ -39,6 +39,8 @@ pub struct ContactReport {
     pub iterations: usize,
     /// Deepest overlap at the end of the step [m].
     pub depth: f64,
+    /// Piles that a printed law could not solve; the exact cone held them instead.
+    pub unsolved: usize,
 }
 
 /// Numbers of velocity groups in the problem being solved.
@@ -103,6 +105,8 @@ pub struct Stage {
     pub touching: Vec<bool>,
     /// How this step goes.
     pub report: ContactReport,
+    /// Power that the law created in the midpoint phase [W]; 0 for a passive one.
+    pub created: f64,
     pub(super) busy: bool,
 }
 
@@ -204,6 +208,7 @@ impl Stage {
             struck: (vec![false; bodies], vec![false; systems]),
             touching: vec![false; bodies],
             report: ContactReport::default(),
+            created: 0.0,
             busy: false,
         })
     }
@@ -305,6 +310,7 @@ impl Stage {
         self.struck.0.fill(false);
         self.struck.1.fill(false);
         self.touching.fill(false);
+        self.created = 0.0;
         self.wrenches.fill(Vec6::zeros());
         self.forces.iter_mut().for_each(|f| f.fill(0.0));
         for touch in &mut self.touches {

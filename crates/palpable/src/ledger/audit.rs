@@ -23,6 +23,11 @@ pub enum Finding {
         /// Relative to the largest energy in play and all flows [1].
         relative: f64,
     },
+    /// A contact law that is not passive created energy.
+    Created {
+        /// How much [J].
+        energy: f64,
+    },
     /// Strains could not follow the configuration because nobody could pay.
     Fallbacks {
         /// How often.
@@ -42,7 +47,7 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// True if no energy is unexplained. Fallbacks alone do not spoil an audit.
+    /// True if no energy is unexplained or created. Fallbacks alone do not spoil an audit.
     pub fn is_clean(&self) -> bool {
         self.findings.iter().all(|f| matches!(f, Finding::Fallbacks { .. }))
     }
@@ -57,13 +62,17 @@ impl Ledger {
         {
             findings.push(Finding::Unexplained { tick, entry });
         }
-        let flows = self.totals.supplied.abs() + self.totals.lost().abs();
+        let flows = self.totals.supplied.abs() + self.totals.created + self.totals.lost().abs();
         let scale = self.largest_in_play + flows;
         // each step rounds, in no particular direction
         let size = self.initial.size().max(self.now.size()) * (self.steps as f64).sqrt();
         let drift = relative(beyond_rounding(self.closure(), size), scale);
         if !(drift <= TOLERANCE) {
             findings.push(Finding::Drift { energy: self.closure(), relative: drift });
+        }
+        // NaN does not hide
+        if !(self.totals.created <= 0.0) {
+            findings.push(Finding::Created { energy: self.totals.created });
         }
         if self.fallbacks > 0 {
             findings.push(Finding::Fallbacks { count: self.fallbacks });
@@ -98,12 +107,21 @@ impl fmt::Display for Finding {
                     let moved = if *delta > 0.0 { "rose" } else { "fell" };
                     write!(f, "{name} {moved} by {:.3e} J, ", delta.abs())?;
                 }
-                write!(f, "supplied {:.3e} J, lost {:.3e} J.", flows.supplied, flows.lost())
+                write!(f, "supplied {:.3e} J, lost {:.3e} J", flows.supplied, flows.lost())?;
+                if flows.created > 0.0 {
+                    write!(f, ", created by contact {:.3e} J", flows.created)?;
+                }
+                write!(f, ".")
             }
             Finding::Drift { energy, relative } => write!(
                 f,
                 "Since the start {energy:.3e} J are unexplained ({relative:.1e} of the energy in \
                  play). A scheme other than PassiveMidpoint does this by design."
+            ),
+            Finding::Created { energy } => write!(
+                f,
+                "The contact law created {energy:.3e} J: `printed-plastic` is not passive. Choose \
+                 `cone`."
             ),
             Finding::Fallbacks { count } => write!(
                 f,

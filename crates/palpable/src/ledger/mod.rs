@@ -58,6 +58,8 @@ pub struct Flows {
     pub impact: f64,
     /// Turned away by a full tank, or released by a wrapped angle.
     pub discarded: f64,
+    /// In from nowhere, by a contact law that is not passive; 0 unless one was chosen.
+    pub created: f64,
 }
 
 impl Flows {
@@ -68,6 +70,12 @@ impl Flows {
         self.friction += other.friction;
         self.impact += other.impact;
         self.discarded += other.discarded;
+        self.created += other.created;
+    }
+
+    /// Everything that entered [J].
+    pub fn entered(&self) -> f64 {
+        self.supplied + self.created
     }
 
     /// Everything that left [J].
@@ -95,10 +103,10 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// What the accounts leave unexplained [J]: after − before − supplied + lost.
+    /// What the accounts leave unexplained [J]: after − before − entered + lost.
     pub fn closure(&self) -> f64 {
         let change = self.after - self.before;
-        change.total() - self.flows.supplied + self.flows.lost()
+        change.total() - self.flows.entered() + self.flows.lost()
     }
 
     /// The raw defect relative to the energy in play.
@@ -200,9 +208,10 @@ impl Ledger {
         self.lowest_gravity
     }
 
-    /// What the accounts leave unexplained since the start [J]; positive means created energy.
+    /// What the accounts leave unexplained since the start [J]; positive means created energy
+    /// beyond that in [`Flows::created`].
     pub fn closure(&self) -> f64 {
-        (self.now - self.initial).total() - self.totals.supplied + self.totals.lost()
+        (self.now - self.initial).total() - self.totals.entered() + self.totals.lost()
     }
 
     /// Enters one step, or one live change, and remembers the least explained one.

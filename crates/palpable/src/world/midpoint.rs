@@ -2,7 +2,7 @@
 
 use super::World;
 use super::scratch::{Bench, Progress, Scratch};
-use crate::contact::{self, Site};
+use crate::contact::{self, ContactLaw, Site};
 use crate::ledger::Surplus;
 use crate::math::{Vec3, Vec6, angular, dense, join, linear};
 use crate::model::{Island, Kind, Model, Params, State, SystemWork};
@@ -18,11 +18,11 @@ impl World {
         let Self { model, params, scratch, options, .. } = self;
         let rule =
             Rule { joint_loss: options.joint_loss, ..Rule::midpoint(h / f64::from(parts), true) };
-        let mut progress = Progress::default();
+        let (mut progress, law) = (Progress::default(), options.contact_law);
         clear_ports(scratch);
         for _ in 0..parts {
             progress.begin_part();
-            strike(model, params, scratch, &rule, &mut progress);
+            strike(model, params, scratch, (&rule, law), &mut progress);
             note_momenta(model, params, scratch);
             predict(model, params, scratch, &rule);
             push(model, params, scratch, inputs, &rule);
@@ -30,7 +30,7 @@ impl World {
                 let tolerance = options.resolve_tolerance;
                 solve_well(model, params, scratch, inputs, &rule, i, tolerance, &mut progress);
             }
-            hold(model, params, scratch, &rule);
+            hold(model, params, scratch, (&rule, law));
             for i in 0..model.islands.len() {
                 advance(model, params, scratch, &rule, i, &mut progress.tally);
                 project(model, params, scratch, &rule, i, &mut progress);
@@ -38,7 +38,7 @@ impl World {
             keep_momenta(model, params, scratch, &rule, &mut progress);
             advance_free(model, params, scratch, &rule, &mut progress.tally);
             weigh_contact(model, scratch, &rule, &mut progress);
-            push_out(model, params, scratch, &rule, &mut progress);
+            push_out(model, params, scratch, (&rule, law), &mut progress);
             for i in 0..model.islands.len() {
                 book(model, params, scratch, i, &mut progress);
             }
@@ -65,7 +65,7 @@ fn strike(
     model: &Model,
     params: &Params,
     scratch: &mut Scratch,
-    rule: &Rule,
+    (rule, law): (&Rule, ContactLaw),
     progress: &mut Progress,
 ) {
     let Scratch { work, systems, tools, contact, .. } = scratch;
@@ -75,7 +75,7 @@ fn strike(
     let mut site = site(model, params, work, systems);
     let mut lost = contact::calm(&mut site, tools, contact.as_ref(), rule);
     if let Some(stage) = contact {
-        lost += contact::impulse(&mut site, tools, stage, rule);
+        lost += law.strike(&mut site, tools, stage, rule);
     }
     progress.impact += lost;
     progress.tally.work += lost.abs();
@@ -132,11 +132,11 @@ fn keep_momenta(
 }
 
 /// Phase II of contact: forces that keep what touches from closing, as wrenches.
-fn hold(model: &Model, params: &Params, scratch: &mut Scratch, rule: &Rule) {
+fn hold(model: &Model, params: &Params, scratch: &mut Scratch, (rule, law): (&Rule, ContactLaw)) {
     let Scratch { work, systems, tools, contact, twists, wrenches, .. } = scratch;
     let Some(stage) = contact else { return };
     let mut site = site(model, params, work, systems);
-    contact::hold(&mut site, tools, stage, (twists, wrenches), rule);
+    law.hold(&mut site, tools, stage, (twists, wrenches), rule);
 }
 
 /// The work of contact was counted with the ports': it is friction and impact.
@@ -153,6 +153,11 @@ fn weigh_contact(model: &Model, scratch: &mut Scratch, rule: &Rule, progress: &m
         work += own;
         most = if own > most.0 { (own, Some(i)) } else { most };
     }
+    // a law that is not passive says what it created; the rest is a loss
+    let created = rule.h * stage.created;
+    progress.created += created;
+    progress.tally.supplied -= created;
+    work -= created;
     // what rounding let contact add is owed by who gained most, like any defect
     if let (true, Some(i)) = (work > 0.0, most.1) {
         scratch.work.debt[i] += work;
@@ -172,14 +177,14 @@ fn push_out(
     model: &Model,
     params: &Params,
     scratch: &mut Scratch,
-    rule: &Rule,
+    (rule, law): (&Rule, ContactLaw),
     progress: &mut Progress,
 ) {
     let Scratch { work, systems, tools, contact, tank, strains, .. } = scratch;
     let Some(stage) = contact else { return };
     stage.pushed_islands.fill(false);
     let mut site = site(model, params, work, systems);
-    let pushed = contact::push_out(&mut site, tools, stage, (tank, strains), rule);
+    let pushed = law.push_out(&mut site, tools, stage, (tank, strains), rule);
     progress.lift += pushed.lift;
     progress.booked += pushed.lift.abs();
     progress.discarded += pushed.discarded;

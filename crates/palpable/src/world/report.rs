@@ -13,7 +13,8 @@ pub enum Status {
     InputIgnored,
     /// Refused: the step length is not a positive finite number. Nothing changed.
     BadStep,
-    /// Refused: an explicit scheme cannot hold hard joints; give them a stiffness. Nothing changed.
+    /// Refused: an explicit scheme cannot hold hard joints, which need a stiffness; or the contact
+    /// law does not suit the model. Nothing changed.
     Unsupported,
     /// Refused: the result would not be finite. Everything is as before the step.
     NotFinite,

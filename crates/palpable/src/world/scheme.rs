@@ -1,5 +1,6 @@
 //! Which integrator a world uses, and its few numbers.
 
+use crate::contact::ContactLaw;
 use crate::ledger::TankPolicy;
 
 /// Time-stepping schemes.
@@ -41,12 +42,15 @@ impl Scheme {
     }
 }
 
-/// Settings of a world. The defaults suit any scene; apart from the scheme, none of them affects
-/// passivity.
+/// Settings of a world. The defaults suit any scene; apart from the scheme and the contact law,
+/// none of them affects passivity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Options {
     /// Integrator.
     pub scheme: Scheme,
+    /// How bodies that touch act on each other. If it does not suit the model
+    /// ([`ContactLaw::check`]), steps are refused.
+    pub contact_law: ContactLaw,
     /// How the energy tank is run.
     pub tank: TankPolicy,
     /// Error of a strain by a poor prediction [m or rad] above which an island is solved again.
@@ -65,6 +69,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             scheme: Scheme::PassiveMidpoint,
+            contact_law: ContactLaw::Cone,
             tank: TankPolicy::default(),
             resolve_tolerance: 1e-7,
             substep_tolerance: 1e-4,

@@ -213,6 +213,7 @@ pub(super) struct Progress {
     pub impact: f64,
     pub contact_seen: f64,
     pub impact_kept: f64,
+    pub created: f64,
     pub lift: f64,
     pub motion: f64,
     pub booked: f64,

@@ -1,7 +1,7 @@
 //! Snapshots and the state hash: same inputs, same bits.
 
 use super::World;
-use crate::contact::Stage;
+use crate::contact::{ContactLaw, Stage};
 use crate::ledger::{Ledger, Tank};
 use crate::math::Vec6;
 use crate::model::{Params, State};
@@ -18,6 +18,7 @@ pub struct Snapshot {
     ledger: Ledger,
     ports: Vec<PortOutput>,
     contact: Option<Stage>,
+    contact_law: ContactLaw,
     tick: u64,
     time: f64,
     time_error: f64,
@@ -34,6 +35,7 @@ impl World {
             ledger: self.ledger.clone(),
             ports: self.scratch.ports.clone(),
             contact: self.scratch.contact.clone(),
+            contact_law: self.options.contact_law,
             tick: self.tick,
             time: self.time,
             time_error: self.time_error,
@@ -49,6 +51,7 @@ impl World {
         snapshot.ledger.clone_from(&self.ledger);
         snapshot.ports.clone_from(&self.scratch.ports);
         snapshot.contact.clone_from(&self.scratch.contact);
+        snapshot.contact_law = self.options.contact_law;
         (snapshot.tick, snapshot.time) = (self.tick, self.time);
         snapshot.time_error = self.time_error;
     }
@@ -64,6 +67,7 @@ impl World {
             self.ledger.clone_from(&snapshot.ledger);
             self.scratch.ports.clone_from(&snapshot.ports);
             self.scratch.contact.clone_from(&snapshot.contact);
+            self.options.contact_law = snapshot.contact_law;
             (self.tick, self.time) = (snapshot.tick, snapshot.time);
             self.time_error = snapshot.time_error;
             self.scratch.measure_arms(&self.model, &self.params);

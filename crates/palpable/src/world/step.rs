@@ -14,7 +14,8 @@ use crate::stamp::Drive;
 impl World {
     /// Advances the world by `h` [s]; `h` may differ from step to step.
     ///
-    /// Never panics, never allocates after the first call. Non-finite port inputs count as idle; a
+    /// Never panics, never allocates after the first call (but for the printed contact laws).
+    /// Non-finite port inputs count as idle; a
     /// senseless `h` or a result that is not finite refuses the step and leaves the state alone.
     pub fn step(&mut self, h: f64, inputs: &Inputs) -> StepReport {
         if !(h.is_finite() && h > 0.0) {
@@ -91,7 +92,7 @@ impl World {
             || self.model.ports.iter().any(|p| p.motor)
             || self.model.elements.iter().any(gear);
         let special = special || self.scratch.contact.is_some();
-        if special && !ours {
+        if (special && !ours) || self.options.contact_law.check(&self.model).is_err() {
             return false;
         }
         let explicit =
@@ -203,6 +204,7 @@ impl World {
             friction: progress.friction - progress.friction_kept,
             impact: progress.impact - progress.impact_kept,
             discarded: progress.discarded,
+            created: progress.created,
         };
         let floor = self.ledger.lowest_gravity().min(gravity);
         let work = tally.work + progress.booked + moved.abs();

@@ -1,6 +1,7 @@
-//! Live changes of surfaces: friction and bounce.
+//! Live changes of contact: friction, bounce, and the law itself.
 
 use super::{ChangeError, World};
+use crate::contact::{ContactLaw, LawError};
 use crate::model::{BodyId, Material};
 
 impl World {
@@ -36,6 +37,17 @@ impl World {
         let key = (a.0.min(b.0), a.0.max(b.0));
         let known = self.params.surfaces.pairs.iter_mut().find(|(pair, _)| *pair == key);
         known.ok_or(ChangeError::Unknown { field: "material of the pair" })?.1 = material;
+        Ok(())
+    }
+
+    /// Sets how bodies that touch act on each other, from the next step on; the present law is in
+    /// [`World::options`]. Costs nothing: what a law creates, it creates in steps.
+    ///
+    /// # Errors
+    /// The law does not suit the model; nothing changed.
+    pub fn set_contact_law(&mut self, law: ContactLaw) -> Result<(), LawError> {
+        law.check(&self.model)?;
+        self.options.contact_law = law;
         Ok(())
     }
 

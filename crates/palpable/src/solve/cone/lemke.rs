@@ -27,6 +27,11 @@ const TIE: f64 = 1e-9;
 /// Covering vector of ones; ties of the ratio test are broken lexicographically, so that it cannot
 /// cycle in exact arithmetic.
 pub fn lemke(matrix: &[f64], q: &[f64]) -> Result<Vec<f64>, LemkeError> {
+    lemke_within(matrix, q, 50 * q.len() + 100)
+}
+
+/// The same with `most` pivots at most.
+pub fn lemke_within(matrix: &[f64], q: &[f64], most: usize) -> Result<Vec<f64>, LemkeError> {
     let n = q.len();
     if matrix.len() != n * n || !matrix.iter().chain(q).all(|x| x.is_finite()) {
         return Err(LemkeError::Shape);
@@ -37,7 +42,6 @@ pub fn lemke(matrix: &[f64], q: &[f64]) -> Result<Vec<f64>, LemkeError> {
     let mut tableau = Tableau::new(matrix, q);
     let mut row = (0..n).fold(0, |best, i| if q[i] < q[best] { i } else { best });
     let mut entering = tableau.artificial();
-    let most = 50 * n + 100;
     for _ in 0..most {
         let leaving = tableau.pivot(row, entering);
         if leaving == tableau.artificial() {

@@ -13,7 +13,8 @@
 //!
 //! # Differs from the source
 //! `[Kim2017, (34)]` replaces the cone by a pyramid and solves by Lemke's method, which fails on
-//! stacks and is of no use when stopped early; it is kept in [`pyramid`] for reproduction.
+//! stacks and is of no use when stopped early; it is kept in [`pyramid`] for reproduction, and a
+//! world may choose it.
 
 mod contact;
 mod dense;

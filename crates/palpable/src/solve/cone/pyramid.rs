@@ -1,6 +1,7 @@
 //! The contact law of `[Kim2017, (34)]` as printed: friction pyramid, Lemke, elastic or plastic.
 //!
-//! For the papers' figures and as a warning; offline, allocates.
+//! For the papers' figures and as a warning; allocates. A world may choose it
+//! ([`ConeProblem::solve_piles`]).
 //!
 //! ```text
 //! σ_n = N'V + γ_n ⟂ λ_n,   σ_t = D'V + U λ_f ⟂ λ_t,   σ_f = μ λ_n − U' λ_t ⟂ λ_f
@@ -10,9 +11,20 @@
 //! Nothing else: the plastic variant is not passive, with `u⁺_n = 0` after an upward `u⁻_n` it
 //! adds up to `(F h)²/(8 m)`.
 
+use super::contact::{ConeSettings, Rule};
 use super::law::{Block, Kind};
-use super::lemke::{LemkeError, lemke};
+use super::lemke::{LemkeError, lemke_within};
 use super::problem::ConeProblem;
+
+/// Most unknowns of a pile that Lemke's method is tried on, 32 contacts of 8 sides: its cost grows
+/// with their cube, and it fails the more often the more there are.
+const MOST: usize = 320;
+/// Pivots per unknown; where it ends it takes one or two.
+const PIVOTS: usize = 5;
+/// Error of a solution, relative to the largest velocity and force in it, that is still one.
+const WRONG: f64 = 1e-6;
+/// Power below this part of what the forces meet is rounding.
+const ROUNDING: f64 = 1e-12;
 
 /// Which velocity the printed conditions hold for.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -35,14 +47,31 @@ pub enum PyramidError {
     /// The velocities before the step do not match the rows.
     #[error("Plastic needs one velocity per row of the problem")]
     Rows,
+    /// A pile of too many contacts.
+    #[error("{0} contacts in one pile are too many for Lemke's method: try the cone solver")]
+    Large(usize),
+    /// Lemke's method ended, but rounding had spoilt its tableau.
+    #[error("Lemke's method ended far from a solution: try the cone solver")]
+    Wrong,
     /// Lemke failed.
     #[error("Lemke's method: {0}")]
     Lemke(#[from] LemkeError),
 }
 
+/// How the printed law went, pile by pile.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct PilesReport {
+    /// Piles that Lemke's method did not solve: the exact cone on `V̂` holds there, passively.
+    pub unsolved: usize,
+    /// Power that contacts created: the sum over piles in which it is positive \[W\].
+    pub created: f64,
+}
+
 /// One unknown of the LCP as a combination of a contact's rows.
 struct Direction {
     contact: usize,
+    /// place of the contact's normal among the unknowns
+    normal: usize,
     rows: [f64; 3],
 }
 
@@ -50,6 +79,67 @@ impl ConeProblem {
     /// Solves `[Kim2017, (34)]` with a pyramid of `sides` and stores forces and velocities.
     /// Targets, capacities and the passive rule are not part of it.
     pub fn solve_printed(&mut self, sides: usize, law: Printed) -> Result<(), PyramidError> {
+        self.check_printed(sides, law)?;
+        let all: Vec<u32> = (0..self.blocks.contacts.len() as u32).collect();
+        let forces = self.printed_forces(&all, sides, law, 10 * PIVOTS)?;
+        self.unknowns.lambda.copy_from_slice(&forces);
+        self.apply_forces();
+        Ok(())
+    }
+
+    /// The same pile by pile. Where Lemke's method fails, or a pile has more than 320 unknowns (32
+    /// contacts of 8 sides), the exact cone on `V̂` stands in, with a budget of `settings`.
+    ///
+    /// # Errors
+    /// The law does not fit the problem; Lemke's failures are none.
+    pub fn solve_piles(
+        &mut self,
+        sides: usize,
+        law: Printed,
+        settings: &ConeSettings,
+    ) -> Result<PilesReport, PyramidError> {
+        self.check_printed(sides, law)?;
+        self.islands.find(&self.blocks);
+        let pile = |i: usize| {
+            let contacts = self.islands.contacts(i);
+            let large = contacts.len() * (sides + 2) > MOST;
+            let all = || self.printed_forces(contacts, sides, law, PIVOTS);
+            if large { Err(PyramidError::Large(contacts.len())) } else { all() }
+        };
+        let piles: Vec<_> = (0..self.islands.len()).map(pile).collect();
+        let unsolved = piles.iter().filter(|p| p.is_err()).count();
+        if unsolved > 0 {
+            self.solve(settings, Rule::Midpoint { tank_power: 0.0 });
+        } else {
+            self.unknowns.lambda.fill(0.0);
+        }
+        for (i, forces) in piles.iter().enumerate() {
+            let Ok(forces) = forces else { continue };
+            for &c in self.islands.contacts(i) {
+                let Block { row, rows, .. } = self.blocks.contacts[c as usize];
+                self.unknowns.lambda[row..row + rows].copy_from_slice(&forces[row..row + rows]);
+            }
+        }
+        self.apply_forces();
+        let created = (0..self.islands.len()).map(|i| self.created(i)).sum();
+        Ok(PilesReport { unsolved, created })
+    }
+
+    /// Power that the contacts of a pile add to it, 0 if they take \[W\].
+    fn created(&self, pile: usize) -> f64 {
+        let (mut power, mut size) = (0.0, 0.0);
+        for &c in self.islands.contacts(pile) {
+            let Block { row, rows, .. } = self.blocks.contacts[c as usize];
+            for r in row..row + rows {
+                let force = self.unknowns.lambda[r];
+                power += force * self.unknowns.velocity[r];
+                size += (force * self.blocks.bias[r]).abs();
+            }
+        }
+        if power > ROUNDING * size { power } else { 0.0 }
+    }
+
+    fn check_printed(&self, sides: usize, law: Printed) -> Result<(), PyramidError> {
         let known = |b: &Block| matches!(b.kind, Kind::Unilateral | Kind::Frictional);
         if !self.blocks.contacts.iter().all(known) {
             return Err(PyramidError::Law);
@@ -61,30 +151,44 @@ impl ConeProblem {
         if matches!(law, Printed::Plastic(before) if before.len() != rows) {
             return Err(PyramidError::Rows);
         }
-        let directions = self.directions(sides);
-        let (matrix, q) = self.printed_system(&directions, sides, law);
-        let z = lemke(&matrix, &q)?;
-        self.unknowns.lambda.fill(0.0);
-        for (direction, z) in directions.iter().zip(&z) {
-            let block = &self.blocks.contacts[direction.contact];
-            for r in 0..block.rows {
-                self.unknowns.lambda[block.row + r] += direction.rows[r] * z;
-            }
-        }
-        self.apply_forces();
         Ok(())
     }
 
+    /// Forces of some contacts by Lemke's method, in the rows of the whole problem.
+    fn printed_forces(
+        &self,
+        contacts: &[u32],
+        sides: usize,
+        law: Printed,
+        pivots: usize,
+    ) -> Result<Vec<f64>, PyramidError> {
+        let directions = self.directions(contacts, sides);
+        let (matrix, q) = self.printed_system(&directions, (contacts.len(), sides), law);
+        let z = lemke_within(&matrix, &q, pivots * q.len() + 100)?;
+        if !solves(&matrix, &q, &z, directions.len()) {
+            return Err(PyramidError::Wrong);
+        }
+        let mut forces = vec![0.0; self.blocks.bias.len()];
+        for (direction, z) in directions.iter().zip(&z) {
+            let block = &self.blocks.contacts[direction.contact];
+            for r in 0..block.rows {
+                forces[block.row + r] += direction.rows[r] * z;
+            }
+        }
+        Ok(forces)
+    }
+
     /// All normals, then the sides of the pyramids contact by contact.
-    fn directions(&self, sides: usize) -> Vec<Direction> {
-        let count = self.blocks.contacts.len();
-        let mut all: Vec<Direction> =
-            (0..count).map(|contact| Direction { contact, rows: [1.0, 0.0, 0.0] }).collect();
-        for contact in 0..count {
+    fn directions(&self, contacts: &[u32], sides: usize) -> Vec<Direction> {
+        let numbered = || contacts.iter().enumerate().map(|(n, &c)| (n, c as usize));
+        let mut all: Vec<Direction> = numbered()
+            .map(|(normal, contact)| Direction { contact, normal, rows: [1.0, 0.0, 0.0] })
+            .collect();
+        for (normal, contact) in numbered() {
             if self.blocks.contacts[contact].kind == Kind::Frictional {
                 all.extend((0..sides).map(|k| {
                     let (y, x) = (std::f64::consts::TAU * k as f64 / sides as f64).sin_cos();
-                    Direction { contact, rows: [0.0, x, y] }
+                    Direction { contact, normal, rows: [0.0, x, y] }
                 }));
             }
         }
@@ -94,10 +198,10 @@ impl ConeProblem {
     fn printed_system(
         &self,
         directions: &[Direction],
-        sides: usize,
+        (count, sides): (usize, usize),
         law: Printed,
     ) -> (Vec<f64>, Vec<f64>) {
-        let (count, d) = (self.blocks.contacts.len(), directions.len());
+        let d = directions.len();
         let cones = (d - count) / sides;
         let n = d + cones;
         let (mut m, mut q) = (vec![0.0; n * n], vec![0.0; n]);
@@ -115,8 +219,8 @@ impl ConeProblem {
         }
         for cone in 0..cones {
             let (row, first) = (d + cone, count + cone * sides);
-            let contact = directions[first].contact;
-            m[row * n + contact] = self.blocks.contacts[contact].mu;
+            let Direction { contact, normal, .. } = directions[first];
+            m[row * n + normal] = self.blocks.contacts[contact].mu;
             for side in first..first + sides {
                 m[side * n + row] = 1.0;
                 m[row * n + side] = -1.0;
@@ -153,4 +257,19 @@ impl ConeProblem {
             }
         }
     }
+}
+
+/// True if `0 ≤ M z + q ⟂ z ≥ 0` holds; the first `d` rows are velocities, the others forces.
+fn solves(matrix: &[f64], q: &[f64], z: &[f64], d: usize) -> bool {
+    let largest = |values: &[f64]| values.iter().fold(0.0, |m: f64, v| m.max(v.abs()));
+    // rows and columns of the directions: the force that would stop the largest velocity
+    let mobile = (0..d).fold(0.0, |m: f64, i| m.max(matrix[i * q.len() + i]));
+    let speed = largest(&q[..d]);
+    let force = largest(&z[..d]).max(speed / mobile);
+    matrix.chunks_exact(q.len()).enumerate().all(|(i, row)| {
+        let w = q[i] + row.iter().zip(z).map(|(m, z)| m * z).sum::<f64>();
+        let most = WRONG * if i < d { speed } else { force };
+        // written so that NaN is no solution
+        w >= -most && (z[i] == 0.0 || w <= most)
+    })
 }
