@@ -94,8 +94,9 @@ fn measure(site: &mut Site, island: &Island, tools: &mut Tools, rule: &Rule) -> 
         let rate = problem.rate(f, solution);
         let before = std::mem::replace(&mut site.state.parting[e], rate);
         let block = &problem.forces[f];
+        let mobility = stamp::mobility(block, site.params, island);
         for row in 0..block.rows {
-            let own = stamp::mobility(block, site.params, island, row);
+            let own = mobility[row];
             if own > 0.0 && is_stiff(p, row, own, rule) {
                 let (s, a) = (0.5 * (rate[row] + before[row]), 0.5 * (rate[row] - before[row]));
                 solution.forces[f][row] = s;
@@ -113,8 +114,9 @@ fn clean(site: &mut Site, island: &Island, tools: &mut Tools, rule: &Rule) -> f6
     stamp_rigid(site, island, tools, rule, true);
     let Tools { problem, solution, solver } = tools;
     for ((&e, block), s) in island.elements.iter().zip(&mut problem.forces).zip(&solution.forces) {
+        let mobility = stamp::mobility(block, site.params, island);
         for row in 0..block.rows {
-            let own = stamp::mobility(block, site.params, island, row);
+            let own = mobility[row];
             if is_stiff(&site.params.elements[e], row, own, rule) {
                 block.bias[row] = s[row];
             } else {

@@ -4,7 +4,7 @@ use super::Site;
 use super::frame::Frame;
 use super::stage::Stage;
 use super::touch::SideRows;
-use crate::math::{Mat6, Vec6, angular};
+use crate::math::{Vec6, angular};
 use crate::model::{Block, Island, Model};
 use crate::solve::Tools;
 use crate::solve::cone::{Contact, Law, PointSide, Side};
@@ -213,8 +213,7 @@ impl Stage {
                 let width = site.systems[s].row.len();
                 let out = &mut self.jacobian[at.0..at.0 + count * width];
                 out.fill(0.0);
-                let twist = Mat6::from_fn(|r, c| rows.get(r).map_or(0.0, |row| row[c]));
-                site.systems[s].add_rows(link, &twist, count, out);
+                site.systems[s].add_rows(link, rows, out);
                 (Block::System(s), width)
             }
             None => {
@@ -266,7 +265,7 @@ impl Stage {
             let (place, width) =
                 (from.block, if from.wide.is_empty() { 6 } else { from.wide.len() / rows });
             for k in 0..width {
-                let value = if from.wide.is_empty() { from.jacobian[(0, k)] } else { from.wide[k] };
+                let value = if from.wide.is_empty() { from.jacobian[0][k] } else { from.wide[k] };
                 self.jacobian[at.0 + k] = sign * value;
             }
             built[n] = self.answer(site.model, tools, i, place, (1, width), at)?;
@@ -275,7 +274,7 @@ impl Stage {
         }
         // what other joints hold has no mobility but rounding
         let bare =
-            stamp::mobility(&self.stop_blocks[block], site.params, &site.model.islands[i], 0);
+            stamp::mobility(&self.stop_blocks[block], site.params, &site.model.islands[i])[0];
         if !(self.mobility(&built[..n]) > IMMOBILE * scale * bare) {
             return None;
         }

@@ -43,12 +43,12 @@ pub(super) fn stamp_rigid(
         let (p, g) = (&params.elements[e], &site.state.strain[e]);
         let now = (params, &*site.state);
         stamp::jacobians(site.model, now, site.systems, None, g, &still, e, block);
-        let reach = if island.redundant { stamp::reach(block, params, island) } else { 0.0 };
+        let mobility = stamp::mobility(block, params, island);
         for row in 0..block.rows {
-            let own = stamp::mobility(block, params, island, row);
+            let own = mobility[row];
             let stiff = p.is_hard(row) || p.stiffness[row] * rule.h * rule.h * own > 4.0;
             // a row that moves nothing would leave the system singular
-            let stuck = island.redundant && own <= stamp::STUCK * reach;
+            let stuck = island.redundant && own <= stamp::STUCK * mobility.max();
             if stiff && !stuck && site.model.elements[e].joint {
                 (block.compliance[row], block.bias[row]) = (REGULAR * own, 0.0);
             } else {

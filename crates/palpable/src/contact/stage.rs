@@ -5,7 +5,7 @@ use super::frame::Frame;
 use super::rest::Rest;
 use super::touch::{Touch, TouchEvent, tangents};
 use crate::geometry::{CollisionPipeline, Isometry};
-use crate::math::{Room, Vec3, Vec6};
+use crate::math::{Room, Vec3, Vec6, dot6};
 use crate::model::{Block, Island, Model, Params, State, Surfaces};
 use crate::solve::cone::{Capacity, ConeProblem, ConeReport, ConeSettings};
 use crate::solve::{ForceBlock, Side, Solution};
@@ -362,7 +362,7 @@ impl Stage {
             match side.block.checked_sub(island.bodies.len()) {
                 None => {
                     let u = site.state.bodies[island.bodies[side.block]].twist();
-                    (side.jacobian.row(0) * u)[0]
+                    dot6(&side.jacobian[0], &u.into())
                 }
                 Some(w) => {
                     let xi = &site.state.systems[island.systems[w]].xi;
@@ -377,7 +377,7 @@ impl Stage {
     pub(super) fn stop_rate(&self, k: usize, at: &Solution) -> f64 {
         let sides = self.stop_blocks[k].sides.iter();
         let of = |side: &Side| match side.block.checked_sub(at.velocities.len()) {
-            None => (side.jacobian.row(0) * at.velocities[side.block])[0],
+            None => dot6(&side.jacobian[0], &at.velocities[side.block].into()),
             Some(w) => side.wide.iter().zip(&at.wide[w]).map(|(j, x)| j * x).sum::<f64>(),
         };
         sides.map(of).sum()

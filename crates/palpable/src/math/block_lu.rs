@@ -8,12 +8,28 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockId(usize);
 
+/// One block row and column, in the order of elimination. Its blocks lie side by side: the
+/// diagonal one, then two per neighbour.
+#[derive(Debug, Clone, Copy)]
+struct Pivot {
+    /// first unknown, and how many
+    place: (usize, usize),
+    /// where its blocks begin and end
+    blocks: (usize, usize),
+    /// where its list of neighbours begins and ends
+    around: (usize, usize),
+    /// whether rows of the diagonal block were exchanged
+    exchanged: bool,
+}
+
+/// A node that is still there when a pivot goes, and touches it.
 #[derive(Debug, Clone, Copy)]
 struct Neighbour {
-    node: usize,
-    /// block (node, pivot)
+    /// first unknown, and how many
+    place: (usize, usize),
+    /// block (neighbour, pivot), counted from the end of the pivot's diagonal block
     lower: usize,
-    /// block (pivot, node)
+    /// block (pivot, neighbour), likewise
     upper: usize,
 }
 
@@ -21,7 +37,7 @@ struct Neighbour {
 ///
 /// # Equation
 /// ```text
-/// for each pivot p:  A_pp = L_p U_p,   X_ip = A_ip A_pp⁻¹,   A_ij −= X_ip A_pj
+/// for each pivot p:  A_pp = L_p U_p,   Y_pj = A_pp⁻¹ A_pj,   A_ij −= A_ip Y_pj
 /// ```
 /// # Guarantee
 /// Blocks are never exchanged, which a positive-definite symmetric part allows; rows are, inside a
@@ -33,12 +49,11 @@ struct Neighbour {
 pub struct BlockLu {
     sizes: Vec<usize>,
     starts: Vec<usize>,
-    order: Vec<usize>,
-    diagonal: Vec<usize>,
-    /// per unknown: the row of its block that was taken at its turn
-    pivots: Vec<u16>,
+    pivots: Vec<Pivot>,
     neighbours: Vec<Neighbour>,
-    neighbour_start: Vec<usize>,
+    /// per unknown: the row of its block that was taken at its turn
+    taken: Vec<u16>,
+    /// blocks that each pair of neighbours changes, counted from the end of the pivot's own
     updates: Vec<usize>,
     values: Vec<f64>,
     /// offset and length of blocks that nobody stamps
@@ -49,29 +64,33 @@ pub struct BlockLu {
 impl BlockLu {
     /// Lays out the blocks for nodes of the given `sizes` and an elimination order.
     pub fn new(sizes: &[usize], ordering: &Ordering) -> Self {
+        let starts: Vec<usize> =
+            sizes.iter().scan(0, |s, n| Some(std::mem::replace(s, *s + n))).collect();
+        let place = |i: usize| (starts[i], sizes[i]);
         let mut layout = Layout { sizes, lookup: BTreeMap::new(), len: 0 };
-        let diagonal: Vec<usize> = (0..sizes.len()).map(|i| layout.place(i, i)).collect();
-        let (mut neighbours, mut neighbour_start) = (Vec::new(), vec![0]);
-        let mut updates = Vec::new();
+        let (mut pivots, mut neighbours) = (Vec::new(), Vec::new());
         for (&p, around) in ordering.order.iter().zip(&ordering.neighbours) {
+            let (begin, first) = (layout.place(p, p), neighbours.len());
+            let own = layout.len;
             for &i in around {
-                let (lower, upper) = (layout.place(i, p), layout.place(p, i));
-                neighbours.push(Neighbour { node: i, lower, upper });
+                let (lower, upper) = (layout.place(i, p) - own, layout.place(p, i) - own);
+                neighbours.push(Neighbour { place: place(i), lower, upper });
             }
-            neighbour_start.push(neighbours.len());
-            for &i in around {
-                updates.extend(around.iter().map(|&j| layout.place(i, j)));
-            }
+            let (blocks, around) = ((begin, layout.len), (first, neighbours.len()));
+            pivots.push(Pivot { place: place(p), blocks, around, exchanged: false });
         }
-        let starts = sizes.iter().scan(0, |s, n| Some(std::mem::replace(s, *s + n))).collect();
+        let mut updates = Vec::new();
+        for (pivot, around) in pivots.iter().zip(&ordering.neighbours) {
+            let pairs = around.iter().flat_map(|&i| around.iter().map(move |&j| (i, j)));
+            // two neighbours of one pivot meet later, in blocks further on
+            updates.extend(pairs.map(|(i, j)| layout.place(i, j) - pivot.blocks.1));
+        }
         Self {
             sizes: sizes.to_vec(),
+            taken: vec![0; sizes.iter().sum()],
             starts,
-            order: ordering.order.clone(),
-            pivots: vec![0; sizes.iter().sum()],
-            diagonal,
+            pivots,
             neighbours,
-            neighbour_start,
             updates,
             values: vec![0.0; layout.len],
             fill: vec![(0, layout.len)],
@@ -114,49 +133,31 @@ impl BlockLu {
         }
     }
 
-    /// Writes a block from `value(row, column)`; `columns` is the width of the block.
+    /// The `len` numbers of a block, row by row, to be written.
     #[inline]
-    pub fn set(
-        &mut self,
-        id: BlockId,
-        (rows, columns): (usize, usize),
-        value: impl Fn(usize, usize) -> f64,
-    ) {
-        let block = &mut self.values[id.0..id.0 + rows * columns];
-        for i in 0..rows {
-            for j in 0..columns {
-                block[i * columns + j] = value(i, j);
-            }
-        }
+    pub fn block_mut(&mut self, id: BlockId, len: usize) -> &mut [f64] {
+        &mut self.values[id.0..id.0 + len]
     }
 
     /// Replaces the stamped blocks by their factors.
     pub fn factor(&mut self) {
-        let mut update = 0;
-        for (t, &p) in self.order.iter().enumerate() {
-            let n = self.sizes[p];
-            let around = &self.neighbours[self.neighbour_start[t]..self.neighbour_start[t + 1]];
-            let pivots = &mut self.pivots[self.starts[p]..self.starts[p] + n];
-            let block = self.diagonal[p]..self.diagonal[p] + n * n;
-            kernels::factor(&mut self.values[block], n, pivots);
-            for i in around {
-                let r = self.sizes[i.node];
-                let (x, lu) = pair(&mut self.values, (i.lower, r * n), (self.diagonal[p], n * n));
-                kernels::divide_right(x, lu, pivots, r, n);
+        let mut updates = self.updates.iter();
+        for pivot in &mut self.pivots {
+            let (start, n) = pivot.place;
+            let (done, later) = self.values.split_at_mut(pivot.blocks.1);
+            let (diagonal, own) = done[pivot.blocks.0..].split_at_mut(n * n);
+            let taken = &mut self.taken[start..start + n];
+            pivot.exchanged = kernels::factor(diagonal, n, taken);
+            let taken = pivot.exchanged.then_some(&*taken);
+            let around = &self.neighbours[pivot.around.0..pivot.around.1];
+            for j in around {
+                kernels::divide(diagonal, taken, &mut own[j.upper..], (n, j.place.1));
             }
             for i in around {
-                let r = self.sizes[i.node];
-                for j in around {
-                    let m = self.sizes[j.node];
-                    let target = self.updates[update];
-                    update += 1;
-                    let (c, a, b) = triple(
-                        &mut self.values,
-                        (target, r * m),
-                        (i.lower, r * n),
-                        (j.upper, n * m),
-                    );
-                    kernels::multiply_subtract(c, a, b, (r, n, m));
+                for (j, &target) in around.iter().zip(&mut updates) {
+                    let sizes = (i.place.1, n, j.place.1);
+                    let (left, right) = (&own[i.lower..], &own[j.upper..]);
+                    kernels::multiply_subtract(&mut later[target..], left, right, sizes);
                 }
             }
         }
@@ -164,28 +165,21 @@ impl BlockLu {
 
     /// Replaces the right-hand side by the solution; call after [`BlockLu::factor`].
     pub fn solve(&self, x: &mut [f64]) {
-        for (t, &p) in self.order.iter().enumerate() {
-            for i in &self.neighbours[self.neighbour_start[t]..self.neighbour_start[t + 1]] {
-                let (y, source) = self.split(x, i.node, p);
-                let block = &self.values[i.lower..i.lower + y.len() * source.len()];
-                kernels::apply_subtract(y, block, source);
+        for pivot in &self.pivots {
+            let (start, n) = pivot.place;
+            let (diagonal, own) = self.values[pivot.blocks.0..].split_at(n * n);
+            let taken = pivot.exchanged.then(|| &self.taken[start..start + n]);
+            kernels::divide_vector(diagonal, taken, &mut x[start..], n);
+            for i in &self.neighbours[pivot.around.0..pivot.around.1] {
+                kernels::apply_subtract(x, i.place, &own[i.lower..], pivot.place);
             }
         }
-        for (t, &p) in self.order.iter().enumerate().rev() {
-            for i in &self.neighbours[self.neighbour_start[t]..self.neighbour_start[t + 1]] {
-                let (y, source) = self.split(x, p, i.node);
-                let block = &self.values[i.upper..i.upper + y.len() * source.len()];
-                kernels::apply_subtract(y, block, source);
+        for pivot in self.pivots.iter().rev() {
+            let own = &self.values[pivot.blocks.0 + pivot.place.1 * pivot.place.1..];
+            for i in &self.neighbours[pivot.around.0..pivot.around.1] {
+                kernels::apply_subtract(x, pivot.place, &own[i.upper..], i.place);
             }
-            let (s, n) = (self.starts[p], self.sizes[p]);
-            let lu = &self.values[self.diagonal[p]..self.diagonal[p] + n * n];
-            kernels::divide_left(lu, &self.pivots[s..s + n], &mut x[s..s + n]);
         }
-    }
-
-    /// The unknowns of node `i` to write and those of node `j` to read.
-    fn split<'a>(&self, x: &'a mut [f64], i: usize, j: usize) -> (&'a mut [f64], &'a [f64]) {
-        pair(x, (self.starts[i], self.sizes[i]), (self.starts[j], self.sizes[j]))
     }
 }
 
@@ -200,34 +194,6 @@ impl Layout<'_> {
         let (area, len) = (self.sizes[i] * self.sizes[j], &mut self.len);
         *self.lookup.entry((i, j)).or_insert_with(|| std::mem::replace(len, *len + area))
     }
-}
-
-/// Two disjoint ranges `(offset, length)`, the first writable.
-fn pair(v: &mut [f64], a: (usize, usize), b: (usize, usize)) -> (&mut [f64], &[f64]) {
-    if a.0 < b.0 {
-        let (left, right) = v.split_at_mut(b.0);
-        (&mut left[a.0..a.0 + a.1], &right[..b.1])
-    } else {
-        let (left, right) = v.split_at_mut(a.0);
-        (&mut right[..a.1], &left[b.0..b.0 + b.1])
-    }
-}
-
-/// Three ranges, the first writable and disjoint from the others.
-fn triple(
-    v: &mut [f64],
-    c: (usize, usize),
-    a: (usize, usize),
-    b: (usize, usize),
-) -> (&mut [f64], &[f64], &[f64]) {
-    let (left, rest) = v.split_at_mut(c.0);
-    let (middle, right) = rest.split_at_mut(c.1);
-    let (left, right) = (&*left, &*right);
-    let shift = c.0 + c.1;
-    let pick = |r: (usize, usize)| {
-        if r.0 < c.0 { &left[r.0..r.0 + r.1] } else { &right[r.0 - shift..r.0 - shift + r.1] }
-    };
-    (middle, pick(a), pick(b))
 }
 
 #[cfg(test)]
@@ -254,13 +220,13 @@ mod tests {
         let all = edges.iter().flat_map(|&(i, j)| [(i, j), (j, i)]);
         for (i, j) in all.chain((0..sizes.len()).map(|i| (i, i))) {
             let id = lu.block(i, j).expect("pattern has every edge");
+            let (si, sj) = (lu.start(i), lu.start(j));
             for (r, c) in (0..sizes[i]).flat_map(|r| (0..sizes[j]).map(move |c| (r, c))) {
                 let diagonal = if i == j && r == c { 40.0 } else { 0.0 };
-                dense[(lu.start(i) + r, lu.start(j) + c)] = noise(&mut seed) + diagonal;
+                let value = noise(&mut seed) + diagonal;
+                dense[(si + r, sj + c)] = value;
+                lu.block_mut(id, sizes[i] * sizes[j])[r * sizes[j] + c] = value;
             }
-            let view = dense.clone();
-            let (si, sj) = (lu.start(i), lu.start(j));
-            lu.set(id, (sizes[i], sizes[j]), |r, c| view[(si + r, sj + c)]);
         }
         let b = nalgebra::DVector::from_fn(n, |_, _| noise(&mut seed));
         let mut x = b.as_slice().to_vec();

@@ -1,7 +1,10 @@
 //! Dense kernels on small row-major blocks: the arithmetic inside [`super::block_lu`].
 //!
 //! Sizes 3 and 6 (points and bodies) are compiled as fixed sizes, everything else runs through
-//! the same loops with sizes known at run time.
+//! the same steps with sizes known at run time.
+
+/// A pivot this much smaller than the largest number below it is exchanged for that.
+const WEAK: f64 = 0.1;
 
 /// `c −= a b` with `a` of `r × n`, `b` of `n × m`, `c` of `r × m`.
 #[inline]
@@ -25,18 +28,17 @@ fn multiply_fixed<const R: usize, const N: usize, const M: usize>(
     a: &[f64],
     b: &[f64],
 ) {
-    let (c, a, b) = (&mut c[..R * M], &a[..R * N], &b[..N * M]);
+    let Some(b) = b.as_chunks::<M>().0.first_chunk::<N>() else { return };
+    let Some(a) = a.as_chunks::<N>().0.first_chunk::<R>() else { return };
+    let Some(c) = c.as_chunks_mut::<M>().0.first_chunk_mut::<R>() else { return };
     for i in 0..R {
-        let mut row = [0.0; M];
+        let mut row = c[i];
         for k in 0..N {
-            let factor = a[i * N + k];
             for j in 0..M {
-                row[j] += factor * b[k * M + j];
+                row[j] -= a[i][k] * b[k][j];
             }
         }
-        for j in 0..M {
-            c[i * M + j] -= row[j];
-        }
+        c[i] = row;
     }
 }
 
@@ -56,17 +58,56 @@ fn multiply_any(c: &mut [f64], a: &[f64], b: &[f64], (r, n, m): (usize, usize, u
 ///
 /// Rows are exchanged inside the block: its symmetric part is positive definite, so that is not
 /// needed for existence, but a fast spinning body has a gyroscopic part a thousand times larger.
+/// Returns whether any were.
 #[inline]
-pub fn factor(a: &mut [f64], n: usize, pivots: &mut [u16]) {
+pub fn factor(a: &mut [f64], n: usize, pivots: &mut [u16]) -> bool {
     match n {
-        3 => factor_loop(&mut a[..9], 3, &mut pivots[..3]),
-        6 => factor_loop(&mut a[..36], 6, &mut pivots[..6]),
-        _ => factor_loop(a, n, pivots),
+        3 => factor_fixed::<3>(a, pivots),
+        6 => factor_fixed::<6>(a, pivots),
+        _ => factor_any(a, n, pivots),
     }
 }
 
 #[inline(always)]
-fn factor_loop(a: &mut [f64], n: usize, pivots: &mut [u16]) {
+fn factor_fixed<const N: usize>(a: &mut [f64], pivots: &mut [u16]) -> bool {
+    let Some(a) = a.as_chunks_mut::<N>().0.first_chunk_mut::<N>() else { return false };
+    let Some(pivots) = pivots.first_chunk_mut::<N>() else { return false };
+    let mut exchanged = false;
+    for p in 0..N {
+        pivots[p] = p as u16;
+        let mut largest = 0.0;
+        for row in &a[p + 1..] {
+            let size = row[p].abs();
+            largest = if size > largest { size } else { largest };
+        }
+        if a[p][p].abs() < WEAK * largest {
+            exchange(a, p, pivots);
+            exchanged = true;
+        }
+        let inv = 1.0 / a[p][p];
+        a[p][p] = inv;
+        let (top, below) = a.split_at_mut(p + 1);
+        let top = &top[p];
+        for row in below {
+            let l = row[p] * inv;
+            row[p] = l;
+            for j in p + 1..N {
+                row[j] -= l * top[j];
+            }
+        }
+    }
+    exchanged
+}
+
+#[cold]
+fn exchange<const N: usize>(a: &mut [[f64; N]; N], p: usize, pivots: &mut [u16; N]) {
+    let best = (p..N).max_by(|&i, &j| a[i][p].abs().total_cmp(&a[j][p].abs())).unwrap_or(p);
+    a.swap(p, best);
+    pivots[p] = best as u16;
+}
+
+fn factor_any(a: &mut [f64], n: usize, pivots: &mut [u16]) -> bool {
+    let mut exchanged = false;
     for p in 0..n {
         let mut best = p;
         for i in p + 1..n {
@@ -76,6 +117,7 @@ fn factor_loop(a: &mut [f64], n: usize, pivots: &mut [u16]) {
         }
         pivots[p] = best as u16;
         if best != p {
+            exchanged = true;
             (0..n).for_each(|j| a.swap(p * n + j, best * n + j));
         }
         let inv = 1.0 / a[p * n + p];
@@ -88,94 +130,122 @@ fn factor_loop(a: &mut [f64], n: usize, pivots: &mut [u16]) {
             }
         }
     }
+    exchanged
 }
 
-/// `x := x A⁻¹` for each of the `r` rows of `x`, with `A` (`n × n`) given by its factors.
+/// `x := A⁻¹ x` for an `n × m` block `x`, with `A` given by its factors and its exchanged rows.
 #[inline]
-pub fn divide_right(x: &mut [f64], lu: &[f64], pivots: &[u16], r: usize, n: usize) {
+pub fn divide(lu: &[f64], pivots: Option<&[u16]>, x: &mut [f64], (n, m): (usize, usize)) {
+    if let Some(pivots) = pivots {
+        permute(pivots, x, m);
+    }
+    match (n, m) {
+        (3, 3) => divide_fixed::<3, 3>(lu, x),
+        (3, 6) => divide_fixed::<3, 6>(lu, x),
+        (6, 3) => divide_fixed::<6, 3>(lu, x),
+        (6, 6) => divide_fixed::<6, 6>(lu, x),
+        _ => divide_any(lu, x, (n, m)),
+    }
+}
+
+/// The same for a vector of `n` numbers.
+#[inline(always)]
+pub fn divide_vector(lu: &[f64], pivots: Option<&[u16]>, x: &mut [f64], n: usize) {
+    if let Some(pivots) = pivots {
+        permute(pivots, x, 1);
+    }
     match n {
-        3 => (0..r).for_each(|i| divide_row(&mut x[i * 3..i * 3 + 3], &lu[..9], pivots, 3)),
-        6 => (0..r).for_each(|i| divide_row(&mut x[i * 6..i * 6 + 6], &lu[..36], pivots, 6)),
-        _ => (0..r).for_each(|i| divide_row(&mut x[i * n..i * n + n], lu, pivots, n)),
+        3 => divide_fixed::<3, 1>(lu, x),
+        6 => divide_fixed::<6, 1>(lu, x),
+        _ => divide_any(lu, x, (n, 1)),
+    }
+}
+
+#[cold]
+fn permute(pivots: &[u16], x: &mut [f64], m: usize) {
+    for (i, &pivot) in pivots.iter().enumerate() {
+        (0..m).for_each(|j| x.swap(i * m + j, pivot as usize * m + j));
     }
 }
 
 #[inline(always)]
-fn divide_row(x: &mut [f64], lu: &[f64], pivots: &[u16], n: usize) {
-    // y U = x, then z L = y, then the columns back in order
-    for j in 0..n {
-        let y = x[j] * lu[j * n + j];
-        x[j] = y;
-        for k in j + 1..n {
-            x[k] -= y * lu[j * n + k];
-        }
-    }
-    for j in (1..n).rev() {
-        let z = x[j];
-        for k in 0..j {
-            x[k] -= z * lu[j * n + k];
-        }
-    }
-    for j in (0..n).rev() {
-        x.swap(j, pivots[j] as usize);
-    }
-}
-
-/// `x := A⁻¹ x` with `A` given by its factors.
-#[inline]
-pub fn divide_left(lu: &[f64], pivots: &[u16], x: &mut [f64]) {
-    match x.len() {
-        3 => divide_column(&lu[..9], pivots, &mut x[..3], 3),
-        6 => divide_column(&lu[..36], pivots, &mut x[..6], 6),
-        n => divide_column(lu, pivots, x, n),
-    }
-}
-
-#[inline(always)]
-fn divide_column(lu: &[f64], pivots: &[u16], x: &mut [f64], n: usize) {
-    for (i, &pivot) in pivots[..n].iter().enumerate() {
-        x.swap(i, pivot as usize);
-    }
-    for i in 1..n {
-        let mut s = x[i];
+fn divide_fixed<const N: usize, const M: usize>(lu: &[f64], x: &mut [f64]) {
+    let Some(lu) = lu.as_chunks::<N>().0.first_chunk::<N>() else { return };
+    let Some(out) = x.as_chunks_mut::<M>().0.first_chunk_mut::<N>() else { return };
+    let mut x = *out;
+    for i in 1..N {
         for k in 0..i {
-            s -= lu[i * n + k] * x[k];
+            (0..M).for_each(|j| x[i][j] -= lu[i][k] * x[k][j]);
         }
-        x[i] = s;
+    }
+    for i in (0..N).rev() {
+        for k in i + 1..N {
+            (0..M).for_each(|j| x[i][j] -= lu[i][k] * x[k][j]);
+        }
+        (0..M).for_each(|j| x[i][j] *= lu[i][i]);
+    }
+    *out = x;
+}
+
+fn divide_any(lu: &[f64], x: &mut [f64], (n, m): (usize, usize)) {
+    let x = &mut x[..n * m];
+    for i in 1..n {
+        let (above, row) = x.split_at_mut(i * m);
+        for (k, known) in above.chunks_exact(m).enumerate() {
+            row.iter_mut().zip(known).for_each(|(x, y)| *x -= lu[i * n + k] * y);
+        }
     }
     for i in (0..n).rev() {
-        let mut s = x[i];
-        for k in i + 1..n {
-            s -= lu[i * n + k] * x[k];
+        let (row, below) = x[i * m..].split_at_mut(m);
+        for (k, known) in below.chunks_exact(m).enumerate() {
+            row.iter_mut().zip(known).for_each(|(x, y)| *x -= lu[i * n + i + 1 + k] * y);
         }
-        x[i] = s * lu[i * n + i];
+        row.iter_mut().for_each(|x| *x *= lu[i * n + i]);
     }
 }
 
-/// `y −= a x` with `a` of `y.len() × x.len()`.
-#[inline]
-pub fn apply_subtract(y: &mut [f64], a: &[f64], x: &[f64]) {
-    match (y.len(), x.len()) {
-        (3, 3) => apply_fixed::<3, 3>(y, a, x),
-        (3, 6) => apply_fixed::<3, 6>(y, a, x),
-        (6, 3) => apply_fixed::<6, 3>(y, a, x),
-        (6, 6) => apply_fixed::<6, 6>(y, a, x),
-        (_, n) => {
-            for (out, row) in y.iter_mut().zip(a.chunks_exact(n)) {
-                *out -= row.iter().zip(x).map(|(a, x)| a * x).sum::<f64>();
-            }
-        }
+/// `y −= a x` inside one vector `v`; `y` and `x` are given by where they start and their sizes.
+#[inline(always)]
+pub fn apply_subtract(v: &mut [f64], (y, r): (usize, usize), a: &[f64], (x, n): (usize, usize)) {
+    match (r, n) {
+        (3, 3) => apply_fixed::<3, 3>(v, y, a, x),
+        (3, 6) => apply_fixed::<3, 6>(v, y, a, x),
+        (6, 3) => apply_fixed::<6, 3>(v, y, a, x),
+        (6, 6) => apply_fixed::<6, 6>(v, y, a, x),
+        _ => apply_any(v, (y, r), a, (x, n)),
+    }
+}
+
+fn apply_any(v: &mut [f64], (y, r): (usize, usize), a: &[f64], (x, n): (usize, usize)) {
+    for (i, row) in a[..r * n].chunks_exact(n).enumerate() {
+        v[y + i] -= row.iter().zip(&v[x..x + n]).map(|(a, x)| a * x).sum::<f64>();
     }
 }
 
 #[inline(always)]
-fn apply_fixed<const R: usize, const N: usize>(y: &mut [f64], a: &[f64], x: &[f64]) {
-    let (y, a, x) = (&mut y[..R], &a[..R * N], &x[..N]);
+fn apply_fixed<const R: usize, const N: usize>(v: &mut [f64], y: usize, a: &[f64], x: usize) {
+    let Some(&x) = v[x..].first_chunk::<N>() else { return };
+    let Some(y) = v[y..].first_chunk_mut::<R>() else { return };
+    let Some(a) = a.as_chunks::<N>().0.first_chunk::<R>() else { return };
     for i in 0..R {
-        let mut s = 0.0;
-        for k in 0..N {
-            s += a[i * N + k] * x[k];
+        let mut s = a[i][0] * x[0];
+        for k in 1..N {
+            s += a[i][k] * x[k];
         }
         y[i] -= s;
+    }
+}
+
+/// `out = −aᵀ` with `a` of `r × n`.
+#[inline]
+pub fn negative_transpose(out: &mut [f64], a: &[f64], (r, n): (usize, usize)) {
+    if let ((3, 6), Some(a)) = ((r, n), a.as_chunks::<6>().0.first_chunk::<3>()) {
+        for (k, out) in out.as_chunks_mut::<3>().0.iter_mut().enumerate().take(6) {
+            *out = [-a[0][k], -a[1][k], -a[2][k]];
+        }
+        return;
+    }
+    for k in 0..n {
+        (0..r).for_each(|i| out[k * r + i] = -a[i * n + k]);
     }
 }

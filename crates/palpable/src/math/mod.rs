@@ -20,6 +20,8 @@ pub type Vec6 = nalgebra::Vector6<f64>;
 pub type Mat3 = nalgebra::Matrix3<f64>;
 /// Six by six matrix.
 pub type Mat6 = nalgebra::Matrix6<f64>;
+/// Up to six rows of six numbers each: what a force does to a twist.
+pub type Rows = [[f64; 6]; 6];
 /// Unit quaternion: a rotation.
 pub type Rotation = nalgebra::UnitQuaternion<f64>;
 
@@ -81,6 +83,28 @@ pub fn find_root(parent: &mut [u32], node: u32) -> u32 {
     at
 }
 
+/// The rows of a matrix, side by side.
+#[inline]
+pub fn rows_of(matrix: &Mat6) -> Rows {
+    matrix.transpose().data.0
+}
+
+/// Largest magnitude; NaN does not count.
+#[inline(always)]
+pub fn largest(a: &[f64; 6]) -> f64 {
+    let mut most = 0.0;
+    for v in a {
+        most = if v.abs() > most { v.abs() } else { most };
+    }
+    most
+}
+
+/// `out += scale · row`.
+#[inline(always)]
+pub fn add_scaled(out: &mut [f64; 6], row: &[f64; 6], scale: f64) {
+    (0..6).for_each(|k| out[k] += scale * row[k]);
+}
+
 /// Two sums side by side, as the machine's registers are.
 #[inline(always)]
 pub fn dot6(a: &[f64; 6], b: &[f64; 6]) -> f64 {
@@ -92,6 +116,12 @@ pub fn dot6(a: &[f64; 6], b: &[f64; 6]) -> f64 {
     sum[0] + sum[1]
 }
 
+/// The same for six numbers.
+#[inline(always)]
+pub fn sum6(a: &[f64; 6]) -> f64 {
+    ((a[0] + a[2]) + a[4]) + ((a[1] + a[3]) + a[5])
+}
+
 /// The inverse of `diag(d) + S(m)ᵀ`, as [`solve_gyroscopic`] applies it.
 #[inline]
 pub fn inverse_gyroscopic(d: &Vec3, m: &Vec3) -> Mat3 {
@@ -101,8 +131,9 @@ pub fn inverse_gyroscopic(d: &Vec3, m: &Vec3) -> Mat3 {
     (m * m.transpose() + Mat3::from_diagonal(&adj) + so3::skew(&dm)) / det
 }
 
+/// `a × b`.
 #[inline]
-fn cross(a: Vec3, b: Vec3) -> Vec3 {
+pub fn cross(a: Vec3, b: Vec3) -> Vec3 {
     Vec3::new(a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x)
 }
 

@@ -15,10 +15,13 @@ pub fn skew(a: &Vec3) -> Mat3 {
 
 /// The rotation `exp(S(a))` by angle `|a|` [rad] about `a` `[Kim2017, (16)]`.
 pub fn exp(a: &Vec3) -> Rotation {
-    let half = 0.5 * a.norm();
-    // sin(x)/x to the last digit below 1e-4 by two terms of its series
-    let s = if half < 1e-4 { 0.5 * (1.0 - half * half / 6.0) } else { 0.5 * half.sin() / half };
-    renormalised(half.cos(), &(a * s))
+    let square = 0.25 * a.norm_squared();
+    // to the last digit below 1e-4 by two terms of each series
+    if square < 1e-8 {
+        return renormalised(1.0 - square / 2.0, &(a * (0.5 - square / 12.0)));
+    }
+    let half = square.sqrt();
+    renormalised(half.cos(), &(a * (0.5 * half.sin() / half)))
 }
 
 /// The rotation vector `log R` with `|log R| <= π` [rad], by quaternion and `atan2`.

@@ -2,7 +2,7 @@
 
 use super::lagrangian::base_sizes;
 use super::{Block, ElementInfo, Kind, Model, Params, SystemWork, element, element_ends};
-use crate::math::{Mat6, Vec6, find_root};
+use crate::math::{Mat6, Vec6, find_root, rows_of};
 use nalgebra::DMatrix;
 
 /// Moving bodies and subsystems connected by elements.
@@ -166,7 +166,7 @@ fn add_rows(
             let work = &mut works[place - island.bodies.len()];
             let width = work.row.len();
             let mut rows = vec![0.0; n * width];
-            work.add_rows(link, &j, n, &mut rows);
+            work.add_rows(link, &rows_of(&j)[..n], &mut rows);
             for (i, v) in rows.iter().enumerate() {
                 jac[(first + i / width, starts[place] + i % width)] += v;
             }

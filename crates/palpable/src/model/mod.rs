@@ -29,6 +29,7 @@ pub use body::{Anchor, Body, BodyId};
 pub use builder::{ModelBuilder, Port};
 pub use chain::{Chain, Link, Motion};
 pub use element::{Element, End, Kind, Pose};
+pub use element_point::point_rows;
 pub use element_rows::Row;
 pub use error::{BuildError, BuildErrors};
 pub use gear::Gear;
@@ -42,7 +43,7 @@ pub use state::{BodyState, History, State};
 pub use system::{SystemId, SystemInfo, SystemParams, SystemState, SystemWork};
 
 use crate::geometry::{CollisionShape, Shape};
-use crate::math::{Mat3, Rotation, Vec3, Vec6, angular, linear};
+use crate::math::{Mat3, Rotation, Vec3, Vec6, angular, join, linear};
 
 /// A body of a frozen model.
 #[derive(Debug, Clone)]
@@ -224,6 +225,13 @@ pub fn element_strain(
         Kind::Gear(gear) => {
             let ends = element_ends(info, params, state, None);
             gear.strain(&ends, &gear.second(state, None), near) - params.rest
+        }
+        Kind::Point => {
+            let at = |i: usize| match info.ends[i] {
+                Some(body) => state.bodies[body].x + state.bodies[body].q * params.points[i],
+                None => params.points[i],
+            };
+            join(&(at(0) - at(1)), &Vec3::zeros()) - params.rest
         }
         kind => {
             let ends = element_ends(info, params, state, None);

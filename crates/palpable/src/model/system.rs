@@ -3,7 +3,7 @@
 use super::lagrangian::{Lagrangian, Terms, retract};
 use super::{BodyState, State};
 use crate::math::dense::{self, Matrix};
-use crate::math::{Mat6, Vec3, Vec6, angular, linear};
+use crate::math::{Vec3, Vec6, angular, linear};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -181,12 +181,12 @@ impl SystemWork {
     }
 
     /// Adds `J_e J_link L⁻ᵀ` to `out`, rows × n: an element's rows as seen by `ξ`.
-    pub fn add_rows(&mut self, link: usize, jacobian: &Mat6, rows: usize, out: &mut [f64]) {
+    pub fn add_rows(&mut self, link: usize, rows: &[[f64; 6]], out: &mut [f64]) {
         let n = self.row.len();
-        for r in 0..rows {
+        for (r, row) in rows.iter().enumerate() {
             let j = &self.terms.jacobians[link];
             for (k, column) in j.column_iter().enumerate() {
-                self.row[k] = (0..6).map(|i| jacobian[(r, i)] * column[i]).sum();
+                self.row[k] = (0..6).map(|i| row[i] * column[i]).sum();
             }
             dense::solve_lower(&self.l, &mut self.row);
             out[r * n..(r + 1) * n].iter_mut().zip(&self.row).for_each(|(o, v)| *o += v);

@@ -56,7 +56,7 @@ pub fn advance_island(
     state: &mut State,
     mid: &mut [Vec6],
     acting: &Acting,
-    (pushes, systems): (&mut [Push], &mut [SystemWork]),
+    (pushes, systems, next): (&mut [Push], &mut [SystemWork], &mut [Vec6]),
     rule: &Rule,
     island: &Island,
     (problem, solution): (&Problem, &mut Solution),
@@ -106,18 +106,15 @@ pub fn advance_island(
     tally.work += motors.abs();
     let bodies = sum.change - sum.outside - motors + sum.damped;
     let system = (problem, &*solution);
-    let mut strains = strain_change(params, state, rule, island, system, drives, Form::Force);
+    let mut change = |form| strain_change(params, state, rule, island, system, drives, form, next);
+    let mut strains = change(Form::Force);
     // rarely the force is the worse witness: then the motion is heard as well
     if (bodies + strains.total()).abs() > WELL_CLOSED * (sum.kinetic + strains.size) {
-        let other = strain_change(params, state, rule, island, system, drives, Form::Motion);
-        if (bodies + other.total()).abs() < (bodies + strains.total()).abs() {
-            strains = other;
-        }
+        let other = change(Form::Motion);
+        let better = (bodies + other.total()).abs() < (bodies + strains.total()).abs();
+        strains = if better { other } else { change(Form::Force) };
     }
-    for (local, &e) in island.elements.iter().enumerate() {
-        let (p, g) = (&params.elements[e], &mut state.strain[e]);
-        *g = next_strain(p, g, rule, local, system, drives[e].rate, strains.form).0;
-    }
+    island.elements.iter().for_each(|&e| state.strain[e] = next[e]);
     tally.damped += strains.loss;
     tally.work += strains.loss;
     let defect = bodies + strains.total();
@@ -240,7 +237,6 @@ enum Form {
 /// What one form makes of an island's elements [J].
 #[derive(Debug, Clone, Copy)]
 struct StrainChange {
-    form: Form,
     elastic: f64,
     loss: f64,
     /// elastic energy in play
@@ -253,6 +249,8 @@ impl StrainChange {
     }
 }
 
+/// `g⁺` of the island's elements, into `out`, by one form.
+#[expect(clippy::too_many_arguments, reason = "one argument per neighbouring room")]
 fn strain_change(
     params: &Params,
     state: &State,
@@ -261,12 +259,14 @@ fn strain_change(
     system: (&Problem, &Solution),
     drives: &[Drive],
     form: Form,
+    out: &mut [Vec6],
 ) -> StrainChange {
-    let mut sum = StrainChange { form, elastic: 0.0, loss: 0.0, size: 0.0 };
+    let mut sum = StrainChange { elastic: 0.0, loss: 0.0, size: 0.0 };
     for (local, &e) in island.elements.iter().enumerate() {
         let (p, g) = (&params.elements[e], &state.strain[e]);
         let (next, loss) = next_strain(p, g, rule, local, system, drives[e].rate, form);
         let (before, after) = (p.elastic(g), p.elastic(&next));
+        out[e] = next;
         sum.elastic += after - before;
         sum.size += after.max(before) + loss;
         sum.loss += loss;
@@ -284,9 +284,12 @@ fn next_strain(
     asked: f64,
     form: Form,
 ) -> (Vec6, f64) {
-    let (rates, sizes) = problem.rate_and_size(local, solution);
     let block = &problem.forces[local];
     let (mut next, mut loss) = (*g, 0.0);
+    let yields = |row: usize| p.is_hard(row) && block.compliance[row] > 0.0;
+    let asked_for = form == Form::Motion || (0..block.rows).any(yields);
+    let (rates, sizes) =
+        if asked_for { problem.rate_and_size(local, solution) } else { Default::default() };
     for row in 0..block.rows {
         let eta = block.loss[row];
         // a motor's damper pulls towards the rate asked for
@@ -296,13 +299,12 @@ fn next_strain(
         let Some(rate) = stamp::rate(p, row, d, lambda, g[row]) else {
             // a hard row stores nothing; what a redundant one yields is lost
             let lambda = solution.forces[local][row];
-            let yields = p.is_hard(row) && block.compliance[row] > 0.0;
-            loss += if yields { -rule.h * lambda * rates[row] } else { 0.0 };
+            loss += if yields(row) { -rule.h * lambda * rates[row] } else { 0.0 };
             continue;
         };
         let moved = g[row] + rule.h * rates[row];
-        let cancels = rule.h * sizes[row] > CANCELLING * g[row].abs().max(moved.abs());
-        let by_force = form == Form::Force || cancels;
+        let cancels = || rule.h * sizes[row] > CANCELLING * g[row].abs().max(moved.abs());
+        let by_force = form == Form::Force || cancels();
         let change = rule.h * if by_force { rate } else { rates[row] };
         next[row] += change;
         let slip = change - rule.h * pull;

@@ -49,8 +49,8 @@ pub fn book_island(
     debt: &mut f64,
 ) -> Booking {
     let mut booking = Booking::default();
-    let defect = settle_debt(params, state, island, debt, &mut booking);
     let mut payable = Payable::of(params, state, island);
+    let defect = settle_debt(&mut payable, params, state, island, debt, &mut booking);
     let budget = tank.content() + SPENDABLE * payable.energy;
     booking.lift = lift(params, state, island, from);
     if booking.lift > budget {
@@ -171,25 +171,27 @@ fn settle_need(
 /// Lets the island's motion absorb the rounding errors of its linear steps, in either direction;
 /// returns what it could not and the tank has to pay [J].
 fn settle_debt(
+    payable: &mut Payable,
     params: &Params,
     state: &mut State,
     island: &Island,
     debt: &mut f64,
     booking: &mut Booking,
 ) -> f64 {
-    let payable = Payable::of(params, state, island);
     if debt.abs() <= WORTH_PAYING * payable.energy {
         return 0.0;
     }
     let limit = 0.1 * payable.energy;
-    pay_by_motion(debt.max(-limit).min(limit), payable, params, state, island, debt, booking);
-    if debt.abs() <= WORTH_PAYING * payable.energy || *debt < 0.0 {
+    let (amount, energy) = (debt.max(-limit).min(limit), payable.energy);
+    *payable = pay_by_motion(amount, *payable, params, state, island, debt, booking);
+    if debt.abs() <= WORTH_PAYING * energy || *debt < 0.0 {
         return 0.0;
     }
     std::mem::take(debt)
 }
 
-/// Takes `amount` [J] out of the motion (negative: gives) and the actual change off `debt`.
+/// Takes `amount` [J] out of the motion (negative: gives) and the actual change off `debt`;
+/// returns what can still pay.
 ///
 /// A free island's motion splits into rigid and payable part only up to rounding, which wild mass
 /// ratios and distances magnify; further passes correct that, the last with all of the motion.
@@ -201,23 +203,26 @@ fn pay_by_motion(
     island: &Island,
     debt: &mut f64,
     booking: &mut Booking,
-) {
+) -> Payable {
     let start = kinetic(params, state, island);
-    let (mut left, mut change) = (amount, 0.0);
+    let (mut left, mut change, mut whole) = (amount, 0.0, false);
     for pass in 0..4 {
-        payable.change(state, island, -left.min(payable.energy));
+        let part = left.min(payable.energy);
+        payable.change(state, island, -part);
+        payable.energy -= part;
         change = kinetic(params, state, island) - start;
         left = amount + change;
         if left.abs() <= WORTH_PAYING * start {
             break;
         }
-        let whole = pass == 2 && left > 0.0;
+        whole = pass == 2 && left > 0.0;
         payable = Payable::of(params, state, island);
         payable = if whole { payable.and_rigid(params, state, island) } else { payable };
     }
     booking.motion += change;
     booking.booked += change.abs();
     *debt += change;
+    if whole { Payable::of(params, state, island) } else { payable }
 }
 
 /// A rotation strain beyond π continues on the other side; what that releases goes to the tank.

@@ -1,6 +1,6 @@
 //! Payments out of motion: per island, and without touching the momentum of a free one.
 
-use crate::math::{Mat3, Vec3, so3, solve3};
+use crate::math::{Mat3, Vec3, solve3};
 use crate::model::{Island, Params, State};
 
 /// The kinetic energy of an island that may pay, and the rigid motion that may not.
@@ -86,9 +86,11 @@ fn rigid_motion(params: &Params, state: &State, island: &Island) -> Option<Rigid
     for &b in &island.bodies {
         let (p, s) = (&params.bodies[b], &state.bodies[b]);
         let (arm, r) = (s.x - center, s.q.to_rotation_matrix().into_inner());
-        let spin = r * Mat3::from_diagonal(&p.inertia);
+        let spin = r.component_mul(&Mat3::from_rows(&[p.inertia.transpose(); 3]));
         momentum += arm.cross(&((s.v - velocity) * p.mass)) + spin * s.omega;
-        inertia += spin * r.transpose() - so3::skew(&arm) * so3::skew(&arm) * p.mass;
+        // −S(a)² = |a|² I − a aᵀ
+        let about = Mat3::from_diagonal_element(arm.norm_squared()) - arm * arm.transpose();
+        inertia += spin * r.transpose() + about * p.mass;
     }
     let spin = solve3(&inertia, &momentum)?;
     Some(Rigid { center, velocity, spin })

@@ -30,56 +30,64 @@ pub fn strains(
     island: &Island,
     out: &mut [Vec6],
 ) -> f64 {
-    let mut gap: f64 = 0.0;
-    for &e in &island.elements {
-        let (info, p, g) = (&model.elements[e], &params.elements[e], &state.strain[e]);
-        out[e] = element_strain(info, p, state, g);
-        for row in 0..info.kind.rows() {
-            if p.stiffness[row] > 0.0 {
-                gap = gap.max((g[row] - out[e][row]).abs());
-            }
-        }
-    }
-    gap
+    Misfit::of(model, params, state, island, out).gap
 }
 
 /// Gaps of hard rows below this [m or rad] count as closed.
 const CLOSED: f64 = 1e-12;
 
 /// What separates an island's configuration from its carried strain.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct Misfit {
     /// Energy that setting `g := G` would cost, row by row in magnitude [J].
     energy: f64,
     /// Largest gap of a hard row [m or rad].
     hard: f64,
+    /// Largest gap of a row with stiffness [m or rad].
+    gap: f64,
+}
+
+/// NaN raises nothing.
+#[inline]
+fn raise(most: &mut f64, value: f64) {
+    if value > *most {
+        *most = value;
+    }
 }
 
 impl Misfit {
+    /// Of the island's elements; their true strains go to `out`.
     fn of(
+        model: &Model,
         params: &Params,
         state: &State,
         island: &Island,
-        strains: &[Vec6],
-        systems: &[SystemWork],
+        out: &mut [Vec6],
     ) -> Self {
-        let mut misfit = Self { energy: 0.0, hard: 0.0 };
+        let mut misfit = Self::default();
         for &e in &island.elements {
-            let (p, g) = (&params.elements[e], &state.strain[e]);
-            for row in 0..6 {
-                let gap = strains[e][row] - g[row];
-                if p.is_hard(row) {
-                    misfit.hard = misfit.hard.max(gap.abs());
-                } else {
-                    misfit.energy += p.stiffness[row] * (g[row] * gap + 0.5 * gap * gap).abs();
+            let (info, p, g) = (&model.elements[e], &params.elements[e], &state.strain[e]);
+            out[e] = element_strain(info, p, state, g);
+            for row in 0..info.kind.rows() {
+                let (k, gap) = (p.stiffness[row], out[e][row] - g[row]);
+                if k == f64::INFINITY {
+                    raise(&mut misfit.hard, gap.abs());
+                } else if k > 0.0 {
+                    raise(&mut misfit.gap, gap.abs());
+                    misfit.energy += k * (g[row] * gap + 0.5 * gap * gap).abs();
                 }
             }
         }
-        for &s in &island.systems {
-            let sag = systems[s].terms.potential - state.systems[s].potential;
-            misfit.energy += sag.abs();
-        }
+        misfit.gap = misfit.gap.max(misfit.hard);
         misfit
+    }
+
+    /// And what the potentials of its subsystems lack, which are evaluated where they are.
+    fn and_sag(mut self, state: &State, island: &Island, systems: &[SystemWork]) -> Self {
+        for &s in &island.systems {
+            self.energy += (systems[s].terms.potential - state.systems[s].potential).abs();
+        }
+        self
     }
 
     /// Hard rows first; NaN is never better.
@@ -115,15 +123,14 @@ pub fn project_island(
     enough: f64,
 ) -> f64 {
     show_systems(model, params, state, island, systems);
-    let first = strains(model, params, state, island, out);
-    let mut gap = first;
-    let mut left = Misfit::of(params, state, island, out, systems);
+    let mut left = Misfit::of(model, params, state, island, out).and_sag(state, island, systems);
+    let first = left.gap;
     // coordinates cannot say more than this
     let size = island.bodies.iter().map(|&b| state.bodies[b].x.amax()).fold(1.0, f64::max);
     let floor = 4.0 * f64::EPSILON * size;
     let mut fresh = true;
     for _ in 0..PASSES {
-        let still = gap <= floor && island.systems.is_empty();
+        let still = left.gap <= floor && island.systems.is_empty();
         if still || (left.energy <= enough && left.hard <= CLOSED) {
             break;
         }
@@ -155,8 +162,7 @@ pub fn project_island(
             retract(model.systems[s].law.as_ref(), q, &work.row, 1.0);
         }
         show_systems(model, params, state, island, systems);
-        gap = strains(model, params, state, island, out);
-        let now = Misfit::of(params, state, island, out, systems);
+        let now = Misfit::of(model, params, state, island, out).and_sag(state, island, systems);
         if !now.is_better_than(&left) {
             island.bodies.iter().for_each(|&b| state.bodies[b] = saved[b]);
             for &s in &island.systems {
@@ -241,10 +247,11 @@ fn stamp_projection(
         let p = &params.elements[e];
         stamp::jacobians(model, (params, state), systems, None, &strains[e], rule, e, block);
         let gap = state.strain[e] - strains[e];
-        let reach = if island.redundant { stamp::reach(block, params, island) } else { 0.0 };
+        let mobility = stamp::mobility(block, params, island);
         for row in 0..block.rows {
-            let own = stamp::mobility(block, params, island, row);
-            let stuck = island.redundant && p.is_hard(row) && own <= stamp::STUCK * reach;
+            let own = mobility[row];
+            let stuck = own <= stamp::STUCK * mobility.max();
+            let stuck = island.redundant && p.is_hard(row) && stuck;
             if p.stiffness[row] > 0.0 && !stuck {
                 block.bias[row] = gap[row];
                 block.compliance[row] = soft / p.stiffness[row] + REGULAR * own;

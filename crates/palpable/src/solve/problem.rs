@@ -1,7 +1,7 @@
 //! The linear system of one island, block by block.
 
 use super::Solution;
-use crate::math::{Mat6, Vec6};
+use crate::math::{Mat6, Rows, Vec6, add_scaled, dot6, sum6};
 
 /// One velocity unknown of six numbers: `matrix · û = rhs + Σ Jᵀ λ`.
 #[derive(Debug, Clone)]
@@ -34,10 +34,17 @@ impl WideBlock {
 pub struct Side {
     /// Index of the velocity block; wide blocks are counted after those of six.
     pub block: usize,
-    /// Jacobian towards a block of six; rows beyond those in use are not read.
-    pub jacobian: Mat6,
+    /// Jacobian towards a block of six, row by row; rows beyond those in use are not read.
+    pub jacobian: Rows,
     /// Jacobian towards a wide block, rows × n, row by row; empty for a block of six.
     pub wide: Vec<f64>,
+}
+
+impl Side {
+    /// The Jacobian towards a block of six as a matrix.
+    pub fn matrix(&self) -> Mat6 {
+        Mat6::from_row_slice(self.jacobian.as_flattened())
+    }
 }
 
 /// One force unknown with up to six rows: `J û + compliance · λ = bias`.
@@ -75,15 +82,11 @@ impl ForceBlock {
     /// `Jᵀ λ` on a side whose block has six numbers.
     #[inline]
     pub fn push(&self, side: &Side, lambda: &Vec6) -> Vec6 {
-        let j = &side.jacobian;
-        if self.rows == 6 {
-            return j.tr_mul(lambda);
+        let mut out = [0.0; 6];
+        for (row, &l) in side.jacobian[..self.rows].iter().zip(lambda) {
+            add_scaled(&mut out, row, l);
         }
-        let mut out = Vec6::zeros();
-        for r in 0..self.rows {
-            out += j.row(r).transpose() * lambda[r];
-        }
-        out
+        out.into()
     }
 
     /// Adds `scale · Jᵀ λ` on a side whose block is wide.
@@ -98,11 +101,25 @@ impl Problem {
     /// `J û` of force block `f`.
     #[inline]
     pub fn rate(&self, f: usize, at: &Solution) -> Vec6 {
-        self.rate_and_size(f, at).0
+        let (block, mut rate) = (&self.forces[f], Vec6::zeros());
+        for side in &block.sides {
+            match at.velocities.get(side.block) {
+                Some(u) => {
+                    let rows = side.jacobian[..block.rows].iter().zip(rate.iter_mut());
+                    rows.for_each(|(row, rate)| *rate += dot6(row, &u.data.0[0]));
+                }
+                None => {
+                    let u = &at.wide[side.block - at.velocities.len()];
+                    for (row, rate) in side.wide.chunks_exact(u.len()).zip(rate.iter_mut()) {
+                        *rate += row.iter().zip(u).map(|(j, u)| j * u).sum::<f64>();
+                    }
+                }
+            }
+        }
+        rate
     }
 
     /// `J û` of force block `f`, and the sum of the magnitudes of its terms.
-    #[inline]
     pub fn rate_and_size(&self, f: usize, at: &Solution) -> (Vec6, Vec6) {
         let block = &self.forces[f];
         let (mut rate, mut size) = (Vec6::zeros(), Vec6::zeros());
@@ -117,12 +134,10 @@ impl Problem {
                 }
                 continue;
             };
-            for (column, u) in side.jacobian.column_iter().zip(u.iter()) {
-                for r in 0..block.rows {
-                    let term = column[r] * u;
-                    rate[r] += term;
-                    size[r] += term.abs();
-                }
+            for (r, row) in side.jacobian[..block.rows].iter().enumerate() {
+                let terms: [f64; 6] = std::array::from_fn(|k| row[k] * u[k]);
+                rate[r] += sum6(&terms);
+                size[r] += sum6(&terms.map(f64::abs));
             }
         }
         (rate, size)

@@ -1,9 +1,10 @@
 //! Direct solution of a [`Problem`] by block-sparse LU, with one refinement where it pays.
 
-use super::{Problem, Side, Solution};
-use crate::math::Vec6;
+use super::{ForceBlock, Problem, Side, Solution};
 use crate::math::block_lu::{BlockId, BlockLu};
+use crate::math::kernels::negative_transpose;
 use crate::math::ordering::minimum_degree;
+use crate::math::{Vec6, add_scaled, dot6, largest};
 
 /// Relative residuals above this are refined.
 const REFINE_ABOVE: f64 = 1e-14;
@@ -31,6 +32,8 @@ pub struct Solver {
     velocity_ids: Vec<BlockId>,
     force_ids: Vec<ForceIds>,
     x: Vec<f64>,
+    /// sizes of the velocities, for the residual
+    scale: Vec<f64>,
 }
 
 impl Solver {
@@ -69,8 +72,9 @@ impl Solver {
             stamped.extend(ids.sides.iter().flat_map(|(up, down)| [*up, *down]));
         }
         let (mut lu, x) = (lu.clone(), vec![0.0; lu.len()]);
+        let scale = x.clone();
         lu.declare_stamped(&stamped);
-        Self { lu, velocity_ids, force_ids, x }
+        Self { lu, velocity_ids, force_ids, x, scale }
     }
 
     /// Factors and solves without looking at the residual.
@@ -105,20 +109,19 @@ impl Solver {
     /// Solves with the factors at hand.
     pub fn solve_unrefined(&mut self, problem: &Problem, solution: &mut Solution) {
         for (i, block) in problem.velocities.iter().enumerate() {
-            self.write(i, block.rhs.as_slice());
+            *self.six(i) = block.rhs.into();
         }
         for (i, block) in problem.wide.iter().enumerate() {
             self.write(problem.velocities.len() + i, &block.rhs);
         }
         let n = self.velocity_ids.len();
         for (f, block) in problem.forces.iter().enumerate() {
-            self.write(n + f, &block.bias.as_slice()[..block.rows]);
+            let start = self.lu.start(n + f);
+            let rows = self.x[start..start + block.rows].iter_mut().zip(&block.bias.data.0[0]);
+            rows.for_each(|(x, b)| *x = *b);
         }
         self.lu.solve(&mut self.x);
-        solution.velocities.iter_mut().for_each(|v| v.fill(0.0));
-        solution.wide.iter_mut().for_each(|v| v.fill(0.0));
-        solution.forces.iter_mut().for_each(|v| v.fill(0.0));
-        self.accumulate(problem, solution);
+        self.read(problem, solution, |old, found| *old = found);
     }
 
     /// Factors, solves and refines; the result and the first residual go to `solution`.
@@ -135,7 +138,7 @@ impl Solver {
                 break;
             }
             self.lu.solve(&mut self.x);
-            self.accumulate(problem, solution);
+            self.read(problem, solution, |old, found| *old += found);
             let now = self.residual(problem, solution);
             if !(now < 0.5 * residual) {
                 break;
@@ -147,27 +150,26 @@ impl Solver {
     fn stamp(&mut self, problem: &Problem) {
         self.lu.clear();
         for (block, &id) in problem.velocities.iter().zip(&self.velocity_ids) {
-            self.lu.set(id, (6, 6), |i, j| block.matrix[(i, j)]);
+            self.lu.block_mut(id, 36).copy_from_slice(block.matrix.transpose().as_slice());
         }
         let wide_ids = &self.velocity_ids[problem.velocities.len()..];
         for (block, &id) in problem.wide.iter().zip(wide_ids) {
-            let n = block.rhs.len();
-            self.lu.set(id, (n, n), |i, j| block.matrix[i * n + j]);
+            self.lu.block_mut(id, block.matrix.len()).copy_from_slice(&block.matrix);
         }
         for (block, ids) in problem.forces.iter().zip(&self.force_ids) {
             let rows = block.rows;
-            let diagonal = |i, j| if i == j { block.compliance[i] } else { 0.0 };
-            self.lu.set(ids.diagonal, (rows, rows), diagonal);
+            let diagonal = self.lu.block_mut(ids.diagonal, rows * rows);
+            diagonal.fill(0.0);
+            (0..rows).for_each(|r| diagonal[r * (rows + 1)] = block.compliance[r]);
             for (side, &(up, down)) in block.sides.iter().zip(&ids.sides) {
-                if side.wide.is_empty() {
-                    let jac = &side.jacobian;
-                    self.lu.set(up, (6, rows), |i, j| -jac[(j, i)]);
-                    self.lu.set(down, (rows, 6), |i, j| jac[(i, j)]);
+                let jacobian = if side.wide.is_empty() {
+                    side.jacobian[..rows].as_flattened()
                 } else {
-                    let (jac, n) = (&side.wide, side.wide.len() / rows);
-                    self.lu.set(up, (n, rows), |i, j| -jac[j * n + i]);
-                    self.lu.set(down, (rows, n), |i, j| jac[i * n + j]);
-                }
+                    &side.wide
+                };
+                let n = jacobian.len() / rows;
+                self.lu.block_mut(down, rows * n).copy_from_slice(jacobian);
+                negative_transpose(self.lu.block_mut(up, rows * n), jacobian, (rows, n));
             }
         }
     }
@@ -177,52 +179,68 @@ impl Solver {
         self.x[start..start + values.len()].copy_from_slice(values);
     }
 
-    fn accumulate(&self, problem: &Problem, solution: &mut Solution) {
+    /// The unknowns of velocity block `i`, one of six.
+    #[inline]
+    fn six(&mut self, i: usize) -> &mut [f64; 6] {
+        let start = self.lu.start(i);
+        self.x[start..].first_chunk_mut().expect("a block of six has six unknowns")
+    }
+
+    /// Hands what is in `x` to the solution.
+    #[inline(always)]
+    fn read(&self, problem: &Problem, solution: &mut Solution, take: impl Fn(&mut f64, f64)) {
         for (i, u) in solution.velocities.iter_mut().enumerate() {
-            let start = self.lu.start(i);
-            (0..6).for_each(|r| u[r] += self.x[start + r]);
+            let found = self.x[self.lu.start(i)..].first_chunk::<6>();
+            u.iter_mut().zip(found.into_iter().flatten()).for_each(|(u, x)| take(u, *x));
         }
         for (i, u) in solution.wide.iter_mut().enumerate() {
-            let start = self.lu.start(problem.velocities.len() + i);
-            u.iter_mut().zip(&self.x[start..]).for_each(|(u, x)| *u += x);
+            let found = &self.x[self.lu.start(problem.velocities.len() + i)..];
+            u.iter_mut().zip(found).for_each(|(u, x)| take(u, *x));
         }
         let n = self.velocity_ids.len();
         for (f, lambda) in solution.forces.iter_mut().enumerate() {
             let start = self.lu.start(n + f);
-            (0..problem.forces[f].rows).for_each(|r| lambda[r] += self.x[start + r]);
+            let found = &self.x[start..start + problem.forces[f].rows];
+            lambda.data.0[0].iter_mut().zip(found).for_each(|(l, x)| take(l, *x));
         }
     }
 
     /// Leaves the residual in `x`; returns its largest entry relative to the terms it came from.
+    ///
+    /// A rate is known to the rounding of the velocities that forces could cause in the step, each
+    /// alone: where they balance, the rate itself is nothing but rounding.
     fn residual(&mut self, problem: &Problem, solution: &Solution) -> f64 {
-        let n = self.velocity_ids.len();
         let mut worst: f64 = 0.0;
+        for (i, block) in problem.velocities.iter().enumerate() {
+            let mut left = block.rhs.into();
+            for (column, u) in block.matrix.data.0.iter().zip(&solution.velocities[i]) {
+                add_scaled(&mut left, column, -u);
+            }
+            *self.six(i) = left;
+            let start = self.lu.start(i);
+            let caused = block.rhs.component_div(&block.matrix.diagonal()).abs();
+            let size = solution.velocities[i].abs() + caused;
+            self.scale[start..start + 6].copy_from_slice(size.as_slice());
+        }
+        self.wide_momentum(problem, solution);
+        let n = self.velocity_ids.len();
         for (f, block) in problem.forces.iter().enumerate() {
             let (rate, lambda) = (problem.rate(f, solution), &solution.forces[f]);
+            let terms = self.rate_scale(block);
             let start = self.lu.start(n + f);
             for r in 0..block.rows {
                 let soft = block.compliance[r] * lambda[r];
                 let value = block.bias[r] - rate[r] - soft;
-                let size = block.bias[r].abs() + rate[r].abs() + soft.abs();
+                let size = block.bias[r].abs() + terms[r] + soft.abs();
                 self.x[start + r] = value;
-                worst = worst.max(ratio(value, size));
+                worst = worse(worst, value, size);
             }
+            self.add_pushes(block, lambda);
         }
         for (i, block) in problem.velocities.iter().enumerate() {
-            let momentum = block.matrix * solution.velocities[i];
-            let start = self.lu.start(i);
-            for r in 0..6 {
-                self.x[start + r] = block.rhs[r] - momentum[r];
-            }
-        }
-        self.wide_momentum(problem, solution);
-        self.add_pushes(problem, solution);
-        for (i, block) in problem.velocities.iter().enumerate() {
-            let size = block.rhs.amax()
-                + (block.matrix.diagonal().component_mul(&solution.velocities[i])).amax();
-            let start = self.lu.start(i);
-            let value = self.x[start..start + 6].iter().fold(0.0f64, |a, v| a.max(v.abs()));
-            worst = worst.max(ratio(value, size));
+            let terms = block.matrix.diagonal().component_mul(&solution.velocities[i]);
+            let size = largest(&block.rhs.into()) + largest(&terms.into());
+            worst = worse(worst, largest(self.six(i)), size);
         }
         for (i, block) in problem.wide.iter().enumerate() {
             let (n, u) = (block.rhs.len(), &solution.wide[i]);
@@ -232,7 +250,7 @@ impl Solver {
             let size = largest(&mut block.rhs.iter().copied()) + largest(diagonal);
             let start = self.lu.start(problem.velocities.len() + i);
             let value = largest(&mut self.x[start..start + n].iter().copied());
-            worst = worst.max(ratio(value, size));
+            worst = worse(worst, value, size);
         }
         worst
     }
@@ -244,22 +262,42 @@ impl Solver {
             for (r, row) in block.matrix.chunks_exact(u.len()).enumerate() {
                 let momentum: f64 = row.iter().zip(u).map(|(a, u)| a * u).sum();
                 self.x[start + r] = block.rhs[r] - momentum;
+                let caused = block.rhs[r] / block.matrix[r * u.len() + r];
+                self.scale[start + r] = u[r].abs() + caused.abs();
             }
         }
     }
 
-    /// Adds `Jᵀ λ` to the momentum rows of the residual.
-    fn add_pushes(&mut self, problem: &Problem, solution: &Solution) {
-        for (block, lambda) in problem.forces.iter().zip(&solution.forces) {
-            for side in &block.sides {
-                let start = self.lu.start(side.block);
-                if side.wide.is_empty() {
-                    let push: Vec6 = block.push(side, lambda);
-                    (0..6).for_each(|r| self.x[start + r] += push[r]);
-                } else {
-                    let n = side.wide.len() / block.rows;
-                    block.push_wide(side, lambda, 1.0, &mut self.x[start..start + n]);
+    /// `|J|` times the sizes of the velocities.
+    fn rate_scale(&self, block: &ForceBlock) -> Vec6 {
+        let mut out = Vec6::zeros();
+        for side in &block.sides {
+            let scale = &self.scale[self.lu.start(side.block)..];
+            if side.wide.is_empty() {
+                let Some(scale) = scale.first_chunk() else { continue };
+                for (row, out) in side.jacobian[..block.rows].iter().zip(out.iter_mut()) {
+                    *out += dot6(&row.map(f64::abs), scale);
                 }
+            } else {
+                let n = side.wide.len() / block.rows;
+                for (row, out) in side.wide.chunks_exact(n).zip(out.iter_mut()) {
+                    *out += row.iter().zip(scale).map(|(j, s)| j.abs() * s).sum::<f64>();
+                }
+            }
+        }
+        out
+    }
+
+    /// Adds `Jᵀ λ` of one force to the momentum rows of the residual.
+    fn add_pushes(&mut self, block: &ForceBlock, lambda: &Vec6) {
+        for side in &block.sides {
+            if side.wide.is_empty() {
+                let out = self.six(side.block);
+                let rows = side.jacobian[..block.rows].iter().zip(lambda);
+                rows.for_each(|(row, l)| add_scaled(out, row, *l));
+            } else {
+                let (start, n) = (self.lu.start(side.block), side.wide.len() / block.rows);
+                block.push_wide(side, lambda, 1.0, &mut self.x[start..start + n]);
             }
         }
     }
@@ -274,6 +312,8 @@ fn wait_for(sides: &[Side], mobility: &[f64]) -> Vec<usize> {
     sides.filter(|(_, m)| mobile(**m)).map(|(s, _)| s.block).collect()
 }
 
-fn ratio(value: f64, size: f64) -> f64 {
-    if size > 0.0 { value.abs() / size } else { 0.0 }
+/// The larger of `worst` and `|value| / size`.
+#[inline]
+fn worse(worst: f64, value: f64, size: f64) -> f64 {
+    if value.abs() > worst * size && size > 0.0 { value.abs() / size } else { worst }
 }

@@ -1,11 +1,11 @@
 //! Jacobians of elements towards the velocity unknowns they touch.
 
 use super::{Rule, mass_vector};
-use crate::math::{Mat6, Vec6};
+use crate::math::{Mat6, Vec6, angular, dot6, rows_of};
 use crate::model::{
-    Block, End, Island, Kind, Model, Params, State, SystemWork, element, element_ends,
+    Block, End, Island, Kind, Model, Params, State, SystemWork, element, element_ends, point_rows,
 };
-use crate::solve::ForceBlock;
+use crate::solve::{ForceBlock, Side};
 
 /// Secant Jacobians of element `e` over the predicted step; with `twists` left out, those at the
 /// state as it is. `g` is the strain at which rotations are measured.
@@ -24,7 +24,9 @@ pub fn jacobians(
     block: &mut ForceBlock,
 ) {
     let (info, p) = (&model.elements[e], &params.elements[e]);
-    block.sides.iter_mut().for_each(|s| s.wide.fill(0.0));
+    for side in block.sides.iter_mut().filter(|s| !s.wide.is_empty()) {
+        side.wide.fill(0.0);
+    }
     if let Kind::Coordinates(c) = &info.kind {
         let (side, work) = (&mut block.sides[0], &systems[c.system]);
         let n = side.wide.len() / block.rows;
@@ -33,8 +35,18 @@ pub fn jacobians(
         }
         return;
     }
-    let ends = element_ends(info, p, state, twists);
     let h = if rule.secant && twists.is_some() { rule.h } else { 0.0 };
+    if matches!(info.kind, Kind::Point) && info.blocks.iter().all(|b| matches!(b, Block::Body(_))) {
+        for (i, body) in info.ends.iter().enumerate() {
+            let (&Some(body), Some(k)) = (body, info.side[i]) else { continue };
+            let turn = twists.map(|t| angular(&t[body]) * h);
+            let q = &state.bodies[body].q;
+            let (sign, rows) = ([1.0, -1.0][i], &mut block.sides[k].jacobian[..3]);
+            point_rows(q, turn.as_ref(), &p.points[i], sign, rows);
+        }
+        return;
+    }
+    let ends = element_ends(info, p, state, twists);
     let measured = g + p.rest;
     let pair = match info.kind {
         // [Kim2017, (20)] takes the identity for the rate of the logarithm
@@ -70,9 +82,11 @@ fn put(
         let (Some(node), Some(k)) = (ends[i], sides[i]) else { continue };
         let (side, rows) = (&mut block.sides[k], block.rows);
         match model.owners[node] {
-            Some((system, link)) => systems[system].add_rows(link, j, rows, &mut side.wide),
-            None if seen[k] => side.jacobian += j,
-            None => side.jacobian = *j,
+            Some((system, link)) => {
+                systems[system].add_rows(link, &rows_of(j)[..rows], &mut side.wide);
+            }
+            None if seen[k] => side.jacobian = rows_of(&(side.matrix() + j)),
+            None => side.jacobian = rows_of(j),
         }
         seen[k] = true;
     }
@@ -87,34 +101,32 @@ fn published_rotation(mut j: [Mat6; 2], ends: &[End; 2], first: usize) -> [Mat6;
     j
 }
 
-/// `(J M⁻¹ Jᵀ)_jj` of one row.
-pub fn mobility(block: &ForceBlock, params: &Params, island: &Island, row: usize) -> f64 {
-    block.sides.iter().map(|s| side_mobility(s, block.rows, params, island, row)).sum()
+/// `(J M⁻¹ Jᵀ)_jj` of each row in use.
+pub fn mobility(block: &ForceBlock, params: &Params, island: &Island) -> Vec6 {
+    let mut sum = Vec6::zeros();
+    block.sides.iter().for_each(|s| sum += side_mobility(s, block.rows, params, island));
+    sum
 }
 
 /// Part of the largest mobility of an element below which a row moves nothing at all: a planar arm
 /// cannot leave its plane, and no force is needed to keep it there.
 pub const STUCK: f64 = 1e-14;
 
-/// The largest mobility of an element's rows.
-pub fn reach(block: &ForceBlock, params: &Params, island: &Island) -> f64 {
-    (0..block.rows).map(|row| mobility(block, params, island, row)).fold(0.0, f64::max)
-}
-
-fn side_mobility(
-    side: &crate::solve::Side,
-    rows: usize,
-    params: &Params,
-    island: &Island,
-    row: usize,
-) -> f64 {
-    let Some(&body) = island.bodies.get(side.block) else {
+fn side_mobility(side: &Side, rows: usize, params: &Params, island: &Island) -> Vec6 {
+    let mut out = Vec6::zeros();
+    if let Some(&body) = island.bodies.get(side.block) {
+        let inverse = mass_vector(&params.bodies[body]).map(|m| 1.0 / m).into();
+        for (row, out) in side.jacobian[..rows].iter().zip(out.iter_mut()) {
+            *out = dot6(&row.map(|j| j * j), &inverse);
+        }
+    } else {
         // subsystems have the identity for a mass matrix
         let n = side.wide.len() / rows;
-        return side.wide[row * n..(row + 1) * n].iter().map(|v| v * v).sum();
-    };
-    let (m, j) = (mass_vector(&params.bodies[body]), &side.jacobian);
-    (0..6).map(|c| j[(row, c)] * j[(row, c)] / m[c]).sum()
+        for (row, out) in side.wide.chunks_exact(n).zip(out.iter_mut()) {
+            *out = row.iter().map(|v| v * v).sum();
+        }
+    }
+    out
 }
 
 /// How easily each force of an island moves the unknown on each of its sides: the largest
@@ -136,11 +148,7 @@ pub fn mobilities(
         jacobians(model, (params, state), systems, None, g, &rule, e, block);
     }
     let of = |block: &ForceBlock| {
-        let side = |s| {
-            let row = |row| side_mobility(s, block.rows, params, island, row);
-            (0..block.rows).map(row).fold(0.0, f64::max)
-        };
-        block.sides.iter().map(side).collect()
+        block.sides.iter().map(|s| side_mobility(s, block.rows, params, island).max()).collect()
     };
     debug_assert!(model.elements.iter().all(|e| e.blocks.len() <= 4), "{:?}", Block::Body(0));
     blocks.iter().map(of).collect()

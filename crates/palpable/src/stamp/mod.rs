@@ -4,7 +4,7 @@ mod jacobian;
 mod system;
 mod wrench;
 
-pub use jacobian::{STUCK, jacobians, mobilities, mobility, reach};
+pub use jacobian::{STUCK, jacobians, mobilities, mobility};
 pub use system::stamp_system;
 pub use wrench::{PortMap, port_wrench};
 
@@ -116,18 +116,18 @@ pub fn island(
         let block = &mut problem.forces[f];
         let (info, p, g) = (&model.elements[e], &params.elements[e], &state.strain[e]);
         jacobians(model, (params, state), systems, Some(twists), g, rule, e, block);
-        let reach = if island.redundant { reach(block, params, island) } else { 0.0 };
+        let lossy = info.joint && rule.joint_loss > 0.0;
+        let asked = lossy || (island.redundant && (0..block.rows).any(|row| p.is_hard(row)));
+        let own = if asked { mobility(block, params, island) } else { Vec6::zeros() };
         for row in 0..block.rows {
-            let lossy = info.joint && rule.joint_loss > 0.0 && !p.is_hard(row);
-            let asked = lossy || island.redundant;
-            let own = if asked { mobility(block, params, island, row) } else { 0.0 };
-            let loss = if lossy { row_loss(rule, p.stiffness[row], own) } else { 0.0 };
+            let soft = lossy && !p.is_hard(row);
+            let loss = if soft { row_loss(rule, p.stiffness[row], own[row]) } else { 0.0 };
             block.loss[row] = loss;
-            if island.redundant && p.is_hard(row) && own <= STUCK * reach {
+            if island.redundant && p.is_hard(row) && own[row] <= STUCK * own.max() {
                 slacken(block, row);
                 continue;
             }
-            let yielding = if island.redundant { own } else { 0.0 };
+            let yielding = if island.redundant { own[row] } else { 0.0 };
             compliance(p, g[row], rule, row, yielding, block);
         }
         block.bias[0] += block.compliance[0] * p.damping[0] * drives[e].rate;
@@ -189,7 +189,7 @@ fn velocity(p: &BodyParams, twist: &Vec6, rule: &Rule, block: &mut VelocityBlock
 pub fn slacken(block: &mut ForceBlock, row: usize) {
     (block.compliance[row], block.bias[row]) = (1.0, 0.0);
     for side in &mut block.sides {
-        side.jacobian.row_mut(row).fill(0.0);
+        side.jacobian[row] = [0.0; 6];
         let n = side.wide.len() / block.rows;
         side.wide[row * n..(row + 1) * n].fill(0.0);
     }
@@ -215,7 +215,7 @@ pub fn blank(model: &Model, island: &Island) -> Problem {
     let side = |rows: usize, &block: &Block| {
         let wide = if let Block::System(s) = block { rows * size(s) } else { 0 };
         let place = island.place(block)?;
-        Some(Side { block: place, jacobian: Mat6::zeros(), wide: vec![0.0; wide] })
+        Some(Side { block: place, jacobian: [[0.0; 6]; 6], wide: vec![0.0; wide] })
     };
     let forces = island.elements.iter().map(|&e| {
         let (info, rows) = (&model.elements[e], model.elements[e].kind.rows());

@@ -112,7 +112,7 @@ fn elastic_forces(model: &Model, params: &Params, scratch: &mut Scratch, rule: &
             stamp::jacobians(model, now, systems, Some(twists), g, rule, e, block);
             let (ends, at) = (model.elements[e].ends, model.elements[e].side);
             let jacobian =
-                |side: usize| at[side].map_or(Mat6::zeros(), |k| block.sides[k].jacobian);
+                |side: usize| at[side].map_or(Mat6::zeros(), |k| block.sides[k].matrix());
             let mut rate = Vec6::zeros();
             for (side, body) in ends.iter().enumerate() {
                 body.iter().for_each(|&b| rate += jacobian(side) * twists[b]);
@@ -157,7 +157,7 @@ fn move_bodies(
             let mut rate = Vec6::zeros();
             let at = model.elements[e].side;
             for (side, body) in model.elements[e].ends.iter().enumerate() {
-                let jacobian = at[side].map_or(Mat6::zeros(), |k| block.sides[k].jacobian);
+                let jacobian = at[side].map_or(Mat6::zeros(), |k| block.sides[k].matrix());
                 body.iter().for_each(|&b| rate += jacobian * scratch.mid[b]);
             }
             let loss = h * params.elements[e].damping.dot(&rate.component_mul(&rate));

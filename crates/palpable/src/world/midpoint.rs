@@ -352,11 +352,12 @@ pub(super) fn advance(
     i: usize,
     tally: &mut Tally,
 ) {
-    let Scratch { work, mid, twists, wrenches, drives, pushes, systems, .. } = scratch;
+    let Scratch { work, mid, twists, wrenches, drives, pushes, systems, strains, .. } = scratch;
     let Tools { problem, solution, .. } = &mut scratch.tools[i];
     let Bench { motors, mid: mids, .. } = &mut scratch.benches[i];
     let acting = Acting { twists, wrenches, drives };
-    let (space, system) = ((&mut pushes[..], &mut systems[..]), (&*problem, &mut *solution));
+    let space = (&mut pushes[..], &mut systems[..], &mut strains[..]);
+    let system = (&*problem, &mut *solution);
     let (parts, island) = ((model, params), &model.islands[i]);
     let defect =
         settle::advance_island(parts, work, mid, &acting, space, rule, island, system, tally);
