@@ -55,7 +55,7 @@ for (const theme of process.argv[2] ? [process.argv[2]] : ['light', 'dark']) {
 
   await page.evaluate(() => window.studio.wire.send('speed', { value: 1 }));
   await load(page, 'oscillator');
-  await page.locator('#compare').selectOption('symplectic-euler');
+  await page.locator('#compare').selectOption('scheme symplectic-euler');
   await until(page, () => window.studio.frame.lanes.length === 2);
   const mass = page.locator('#panel-parameters input[type="text"]').first();
   await mass.fill('1 mg');

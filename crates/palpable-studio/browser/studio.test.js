@@ -149,7 +149,7 @@ describe('what a user can do', () => {
   check('symplectic Euler explodes beside ours when the mass becomes a milligram', async (open, studio) => {
     const page = await open();
     await load(page, 'oscillator');
-    await page.locator('#compare').selectOption('symplectic-euler');
+    await page.locator('#compare').selectOption('scheme symplectic-euler');
     await until(page, () => window.studio.frame.lanes.length === 2);
     const mass = page.locator('#panel-parameters input[type="text"]').first();
     await mass.fill('1 mg');

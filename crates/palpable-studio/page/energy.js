@@ -10,7 +10,7 @@ const ACCOUNTS = /** @type {[string, string, number][]} */ ([
   ['Kinetic', '--kinetic', 0], ['Elastic', '--elastic', 1], ['Gravity', '--gravity', 2],
   ['Tank', '--tank', 3], ['Damped', '--damped', 5], ['Friction', '--friction', 6],
   ['Impact', '--impact', 7], ['Discarded', '--discarded', 8]]);
-const STORED = 4, SUPPLIED = 4, CLOSURE = 10, DEFECT = 11;
+const STORED = 4, SUPPLIED = 4, CLOSURE = 10, DEFECT = 11, CREATED = 13;
 
 /** Stacked areas under the line of what was put in. */
 class Stack extends Strip {
@@ -31,7 +31,7 @@ class Stack extends Strip {
   addEnergy(time, energy, initial) {
     if (energy[2] < this.lowest) this.lowest = energy[2];
     const values = ACCOUNTS.map(([, , at]) => energy[at]);
-    this.add(time, [...values, initial + energy[SUPPLIED]]);
+    this.add(time, [...values, initial + energy[SUPPLIED] + energy[CREATED]]);
   }
 
   /** Sums from the bottom up; gravity counts from its lowest level so far. */
@@ -64,6 +64,12 @@ class Stack extends Strip {
   }
 }
 
+/** Where energy came from that nobody put in. @param {Float64Array} energy */
+function created(energy) {
+  return energy[CREATED] > 0 ? `The contact law created ${si(energy[CREATED], 'J')}.`
+    : `${si(energy[CLOSURE], 'J')} came from nowhere.`;
+}
+
 export class EnergyPanel {
   constructor() {
     const plot = make('div', { class: 'plot' });
@@ -92,6 +98,7 @@ export class EnergyPanel {
     };
     row('At the start', '', '');
     row('Put in since', '', '');
+    row('Created by contact', '', 'created');
     row('Sum', '', 'sum');
     ACCOUNTS.forEach(([label, colour], i) => row(label, colour, i === 0 ? 'gap' : ''));
     row('Sum', '', 'sum');
@@ -107,8 +114,10 @@ export class EnergyPanel {
     const energy = frame.lanes[0].energy;
     const stored = energy[0] + energy[1] + energy[2] + energy[3];
     const lost = energy[5] + energy[6] + energy[7] + energy[8];
-    // closure = stored − initial − supplied + lost
-    if (!Number.isFinite(this.initial)) this.initial = stored + lost - energy[SUPPLIED] - energy[CLOSURE];
+    // closure = stored − initial − supplied − created + lost
+    if (!Number.isFinite(this.initial)) {
+      this.initial = stored + lost - energy[SUPPLIED] - energy[CREATED] - energy[CLOSURE];
+    }
     this.stack.addEnergy(frame.time, energy, this.initial);
     this.latest = { energy, stored, lost, other: frame.lanes[1] };
   }
@@ -117,27 +126,31 @@ export class EnergyPanel {
     if (!isOpen('panel-energy') || !this.latest) return;
     this.stack.draw();
     const { energy, stored, lost, other } = this.latest;
-    const values = [this.initial, energy[SUPPLIED], this.initial + energy[SUPPLIED],
+    const values = [this.initial, energy[SUPPLIED], energy[CREATED],
+      this.initial + energy[SUPPLIED] + energy[CREATED],
       ...ACCOUNTS.map(([, , at]) => energy[at]), stored + lost];
     values.forEach((v, i) => write(this.cells[i], si(v, 'J')));
     ACCOUNTS.slice(STORED).forEach(([, , at], i) => {
-      const row = /** @type {HTMLElement} */ (this.cells[3 + STORED + i].parentElement);
+      const row = /** @type {HTMLElement} */ (this.cells[4 + STORED + i].parentElement);
       row.hidden = energy[at] === 0;
     });
+    /** @type {HTMLElement} */ (this.cells[2].parentElement).hidden = energy[CREATED] === 0;
     const play = Math.max(Math.abs(stored), Math.abs(lost), Math.abs(energy[SUPPLIED]), 1e-300);
     const gap = Math.abs(energy[CLOSURE]) / play;
-    const good = gap < 1e-9;
+    const good = gap < 1e-9 && !(energy[CREATED] > 0);
     this.verdict.classList.toggle('bad', !good);
     write(this.verdict, good
       ? `The account closes to ${digits(gap)} of the energy in play.`
-      : `${si(energy[CLOSURE], 'J')} came from nowhere.`);
+      : created(energy));
     this.verdict.title = `worst step: ${digits(energy[DEFECT])}`;
     this.compared.hidden = !other;
     if (other) {
       const e = other.energy;
       const total = e[0] + e[1] + e[2] + e[3];
-      this.compared.textContent = `Compared: ${si(total, 'J')} stored, `
-        + `${si(e[CLOSURE], 'J')} ${e[CLOSURE] >= 0 ? 'created' : 'lost'} by the scheme.`;
+      this.compared.textContent = e[CREATED] > 0
+        ? `Compared: ${si(total, 'J')} stored, ${si(e[CREATED], 'J')} created by its contact law.`
+        : `Compared: ${si(total, 'J')} stored, ${si(e[CLOSURE], 'J')} `
+          + `${e[CLOSURE] >= 0 ? 'created' : 'lost'} by the scheme.`;
     }
   }
 }

@@ -48,6 +48,8 @@ class Studio {
     this.info = null;
     /** @type {string[]} */
     this.schemes = [];
+    /** @type {string[]} */
+    this.laws = [];
     this.frames = 0;
     this.fresh = false;
     this.plotted = 0;
@@ -61,9 +63,10 @@ class Studio {
     const { wire } = this;
     wire.on('hello', (e) => {
       byId('lost').hidden = true;
-      this.schemes = e.schemes;
+      [this.schemes, this.laws] = [e.schemes, e.laws];
       this.parameters.setSchemes(e.schemes);
-      this.time.setSchemes(e.schemes);
+      this.parameters.setLaws(e.laws);
+      this.time.setRivals(e.schemes, e.laws);
       this.gauge.setDevices(e.devices);
       this.gallery.fill(e.gallery);
     });
@@ -128,7 +131,7 @@ class Studio {
     this.handPanel.set(event.parameters.coupling);
     this.contact.load(event.parameters);
     this.gauge.set(event.parameters.line);
-    this.time.showCompare(event.parameters.schemes[1] ?? '');
+    this.time.showCompare(event.parameters);
     this.clearPlots();
     this.link.arrive(event.id, this.wire);
     this.gauge.ask();
@@ -139,7 +142,7 @@ class Studio {
     this.parameters.changed(event);
     this.handPanel.set(event.coupling);
     this.gauge.set(event.line);
-    this.time.showCompare(event.schemes[1] ?? '');
+    this.time.showCompare(event);
     this.gauge.ask();
   }
 
@@ -202,12 +205,14 @@ class Studio {
   labels(frame) {
     const split = frame.lanes.length > 1;
     byId('view').classList.toggle('split', split);
+    const byLaw = split && frame.lanes[0].law !== frame.lanes[1].law;
     [0, 1].forEach((i) => {
       const label = byId(`lane-${i}`);
       const lane = frame.lanes[i];
       label.hidden = !lane || (!split && lane.fate === 0);
       if (!lane) return;
-      write(label, (this.schemes[lane.scheme] ?? '') + FATES[lane.fate]);
+      const way = byLaw ? this.laws[lane.law] : this.schemes[lane.scheme];
+      write(label, (way ?? '') + FATES[lane.fate]);
       label.classList.toggle('bad', lane.fate !== 0);
     });
   }

@@ -18,6 +18,8 @@ export class Parameters {
     this.spring = make('select', { 'aria-label': 'Spring' });
     this.surface = make('select', { 'aria-label': 'Surface' });
     this.scheme = make('select', { 'aria-label': 'Scheme', id: 'scheme' });
+    this.law = make('select', { 'aria-label': 'Contact law', id: 'law', title: 'cone: ours, passive. '
+      + 'printed: [Kim2017, (34)] as published; the plastic one creates energy' });
     this.pay = make('select', { 'aria-label': 'Who pays for a jump of energy', id: 'pay' },
       make('option', { value: 'supply' }, 'you (supplied)'),
       make('option', { value: 'tank' }, 'the tank, else in part'));
@@ -25,6 +27,7 @@ export class Parameters {
     this.body.addEventListener('change', () => this.refresh());
     this.spring.addEventListener('change', () => this.refresh());
     this.surface.addEventListener('change', () => this.refresh());
+    this.law.addEventListener('change', () => this.set('law', 0, this.law.value));
     this.scheme.addEventListener('change', () => this.set('scheme', 0, this.scheme.value));
   }
 
@@ -46,6 +49,9 @@ export class Parameters {
     this.bounce = s({ label: 'Restitution', unit: '', from: 0, to: 1, linear: true,
       hint: 'Share of the speed that an impact gives back; of a pair the smaller of both' },
       (v) => this.set('restitution', this.surfaceIndex(), Math.min(1, Math.max(0, v))));
+    this.sides = s({ label: 'Sides of the pyramid', unit: '', from: 4, to: 64, linear: true,
+      hint: 'The printed laws make the friction cone a pyramid' },
+      (v) => this.set('sides', 0, Math.round(Math.min(64, Math.max(4, v)))));
     this.gravity = s({ label: 'Gravity, downward', unit: 'm/s²', from: 0, to: 20, linear: true },
       (v) => this.set('gravity', null, [0, 0, -v]));
     this.step = s({ label: 'Step', unit: 's', from: 1e-4, to: 0.1 },
@@ -55,7 +61,9 @@ export class Parameters {
     this.springGroup = make('div', { class: 'group' }, title('Spring', this.spring),
       this.stiffness.row, this.damping.row);
     this.surfaceGroup = make('div', { class: 'group' }, title('Surface', this.surface),
-      this.friction.row, this.bounce.row);
+      this.friction.row, this.bounce.row,
+      make('div', { class: 'row' }, make('label', { for: 'law' }, 'Contact law'), this.law),
+      this.sides.row);
     panel.append(
       make('div', { class: 'group' }, title('Body', this.body), this.mass.row, this.drag.row),
       this.springGroup, this.surfaceGroup,
@@ -69,6 +77,11 @@ export class Parameters {
   /** @param {string[]} names */
   setSchemes(names) {
     this.scheme.replaceChildren(...names.map((n) => make('option', { value: n }, n)));
+  }
+
+  /** @param {string[]} names */
+  setLaws(names) {
+    this.law.replaceChildren(...names.map((n) => make('option', { value: n }, n)));
   }
 
   bodyIndex() { return this.body.value === '' ? null : Number(this.body.value); }
@@ -152,6 +165,9 @@ export class Parameters {
     this.gravity?.set(-p.gravity[2] || 0);
     this.step?.set(p.step);
     this.scheme.value = p.schemes[0];
+    this.law.value = p.laws[0];
+    this.sides?.set(p.sides ?? 8);
+    if (this.sides) this.sides.row.hidden = p.sides === null;
   }
 
   /** Shows the body that the hand touches. @param {number} body */

@@ -26,8 +26,10 @@ export class TimeBar {
     on('replay', () => wire.send('replay', { on: !this.replaying }));
     selectById('speed').addEventListener('change', () =>
       wire.send('speed', { value: Number(selectById('speed').value) }));
-    selectById('compare').addEventListener('change', () =>
-      wire.send('compare', { scheme: selectById('compare').value || null }));
+    selectById('compare').addEventListener('change', () => {
+      const [kind, name] = selectById('compare').value.split(' ');
+      wire.send('compare', kind ? { [kind]: name } : {});
+    });
     this.slider();
     exportMenu(studio);
   }
@@ -50,15 +52,21 @@ export class TimeBar {
     return this.depth * (1 - Number(inputById('rewind').value) / 1000);
   }
 
-  /** @param {string[]} names */
-  setSchemes(names) {
+  /** @param {string[]} schemes @param {string[]} laws */
+  setRivals(schemes, laws) {
+    const group = (/** @type {string} */ label, /** @type {string} */ kind,
+      /** @type {string[]} */ names) => make('optgroup', { label },
+      ...names.map((n) => make('option', { value: `${kind} ${n}` }, n)));
+    this.laws = group('Contact law', 'law', laws);
     selectById('compare').replaceChildren(make('option', { value: '' }, 'compare…'),
-      ...names.map((n) => make('option', { value: n }, n)));
+      group('Scheme', 'scheme', schemes), this.laws);
   }
 
-  /** @param {string} scheme */
-  showCompare(scheme) {
-    selectById('compare').value = scheme;
+  /** @param {any} p the parameters */
+  showCompare(p) {
+    const by = p.laws[1] === p.laws[0] ? `scheme ${p.schemes[1]}` : `law ${p.laws[1]}`;
+    selectById('compare').value = p.schemes.length > 1 ? by : '';
+    if (this.laws) this.laws.disabled = p.surfaces.length === 0;
   }
 
   /** @param {import('./wire.js').Frame} frame */

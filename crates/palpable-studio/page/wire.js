@@ -5,7 +5,7 @@
  * @typedef {{count: number, values: Float32Array, bodies: Uint16Array}} Contacts eight words each;
  *   the last holds the bodies
  * @typedef {{poses: Float32Array, hand: Float32Array, energy: Float64Array, fate: number,
- *   scheme: number, touching: number, deepest: number, contacts: Contacts}} LaneFrame
+ *   scheme: number, law: number, touching: number, deepest: number, contacts: Contacts}} LaneFrame
  * @typedef {{generation: number, time: number, lanes: LaneFrame[], loop: Float64Array,
  *   times: Uint32Array}} Frame
  */
@@ -22,7 +22,7 @@ export function readFrame(buffer) {
   const lanes = [];
   for (let i = 0; i < view.getUint8(3); i++) {
     lanes.push({ poses: new Float32Array(), hand: new Float32Array(16),
-      energy: new Float64Array(13), fate: 0, scheme: 0, touching: 0, deepest: 0,
+      energy: new Float64Array(14), fate: 0, scheme: 0, law: 0, touching: 0, deepest: 0,
       contacts: contactsIn(new ArrayBuffer(0)) });
   }
   /** @type {Frame} */
@@ -51,6 +51,7 @@ function readSection(frame, lane, kind, part) {
       [lane.fate, lane.scheme] = new Uint8Array(part);
       lane.touching = new DataView(part).getUint16(2, true);
       lane.deepest = new DataView(part).getFloat32(4, true);
+      lane.law = new Uint8Array(part)[8] ?? 0;
       break;
     case 5: frame.loop = new Float64Array(part); break;
     case 6: frame.times = new Uint32Array(part); break;

@@ -36,6 +36,7 @@ pub const GALLERY: &[Exhibit] = exhibits![
     "ball-on-beam",
     "box-drop",
     "sliding-block",
+    "printed-plastic",
     "falling-shapes",
     "wall",
     "stack-3",

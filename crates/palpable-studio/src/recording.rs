@@ -10,7 +10,7 @@ const HEAD: usize = 3;
 /// Numbers kept of a take; older ones stay, newer ones are left out.
 const MOST: usize = 24_000_000;
 
-const ACCOUNTS: [&str; 10] = [
+const ACCOUNTS: [&str; 11] = [
     "kinetic",
     "elastic",
     "gravity",
@@ -20,6 +20,7 @@ const ACCOUNTS: [&str; 10] = [
     "friction",
     "impact",
     "discarded",
+    "created",
     "booked",
 ];
 const AXES: [&str; 3] = ["x", "y", "z"];
@@ -43,7 +44,7 @@ pub fn fill(row: &mut Vec<f64>, stage: &Stage, take: u64) {
     row.clear();
     row.extend([take as f64, 0.0, world.time()]);
     row.extend([now.kinetic, now.elastic, now.gravity, now.tank, flows.supplied]);
-    row.extend([flows.damped, flows.friction, flows.impact, flows.discarded]);
+    row.extend([flows.damped, flows.friction, flows.impact, flows.discarded, flows.created]);
     row.push(world.ledger().booked());
     let held = lane.port().map(|port| world.port(port).position).unwrap_or(hand.reference);
     row.extend(hand.reference.iter().chain(held.iter()).chain(lane.force().iter()));

@@ -36,7 +36,7 @@ const NAMES: &[&str] = &[
 ];
 const FIELDS: &[&str] = &[
     "scene", "file", "body", "point", "target", "turn", "what", "part", "value", "pay", "scheme",
-    "on", "count", "seconds", "damping", "rate", "delay", "extra",
+    "law", "on", "count", "seconds", "damping", "rate", "delay", "extra",
 ];
 const VALUES: &[&str] = &[
     "0",
@@ -59,6 +59,9 @@ const VALUES: &[&str] = &[
     "\"gravity\"",
     "\"step\"",
     "\"symplectic-euler\"",
+    "\"law\"",
+    "\"sides\"",
+    "\"printed-plastic\"",
     "[]",
     "[0,0,0]",
     "[1,2]",

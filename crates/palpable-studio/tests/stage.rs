@@ -1,9 +1,9 @@
 //! The stage without threads or sockets: hand, time, comparison, live changes.
 
-use palpable::{Payment, Rotation, Scheme, Vec3};
+use palpable::{ContactLaw, Payment, Rotation, Scheme, Vec3};
 use palpable_scene::Scene;
 use palpable_studio::GALLERY;
-use palpable_studio::stage::{Change, Fate, Notice, Order, Show, Stage, Target};
+use palpable_studio::stage::{Change, Fate, Notice, Order, Rival, Show, Stage, Target};
 
 fn scene(id: &str) -> Stage {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/");
@@ -108,7 +108,7 @@ fn rewinding_returns_to_a_state_that_was() {
 #[test]
 fn symplectic_euler_explodes_beside_ours_when_the_mass_is_dragged_to_a_milligram() {
     let mut stage = scene("oscillator");
-    stage.give(Order::Compare(Some(Scheme::SymplecticEuler)));
+    stage.give(Order::Compare(Some(Rival::Scheme(Scheme::SymplecticEuler))));
     let change = Change::Mass(Target::All, 1e-6);
     stage.give(Order::Set(change, Payment::Supply));
     let start = stage.world().energy().total();
@@ -120,9 +120,51 @@ fn symplectic_euler_explodes_beside_ours_when_the_mass_is_dragged_to_a_milligram
 }
 
 #[test]
+fn the_cone_stays_calm_beside_the_printed_law_that_creates_energy() {
+    let mut stage = scene("printed-plastic");
+    stage.give(Order::Compare(Some(Rival::Law(ContactLaw::Cone))));
+    let laws = stage.parameters().laws;
+    assert_eq!(laws, [ContactLaw::PrintedPlastic { sides: 8 }, ContactLaw::Cone]);
+    ticks(&mut stage, 1500);
+    let created = |lane: usize| stage.lanes()[lane].world.ledger().totals().created;
+    assert!(created(0) > 1e-6 && created(1) == 0.0, "{} J, {} J", created(0), created(1));
+    assert!(stage.lanes()[1].world.audit().is_clean());
+}
+
+#[test]
+fn a_contact_law_changes_live_and_replays_bit_for_bit() {
+    let mut stage = scene("box-drop");
+    ticks(&mut stage, 300);
+    let set = |change| Order::Set(change, Payment::Supply);
+    stage.give(Order::Record(true));
+    ticks(&mut stage, 50);
+    stage.give(set(Change::Law(0, ContactLaw::PrintedPlastic { sides: 8 })));
+    stage.give(set(Change::Sides(0, 4)));
+    ticks(&mut stage, 300);
+    stage.give(Order::Record(false));
+    assert_eq!(stage.lanes()[0].law(), ContactLaw::PrintedPlastic { sides: 4 });
+    let end = stage.world().state_hash();
+    stage.give(Order::Replay(true));
+    assert_eq!(stage.lanes()[0].law(), ContactLaw::Cone, "as it was when the take began");
+    let mut done = None;
+    for _ in 0..400 {
+        ticks(&mut stage, 1);
+        done = done.or(stage.end_of_replay());
+        if done.is_some() {
+            break;
+        }
+    }
+    assert!(matches!(done, Some(Notice::Replayed(true))), "{done:?}");
+    assert_eq!(stage.world().state_hash(), end);
+    for refused in [set(Change::Sides(0, 3)), set(Change::Law(1, ContactLaw::Cone))] {
+        assert!(matches!(stage.give(refused), Some(Notice::Refused(_))));
+    }
+}
+
+#[test]
 fn explicit_schemes_say_that_they_cannot_hold_hard_joints() {
     let mut stage = scene("double-pendulum");
-    stage.give(Order::Compare(Some(Scheme::ExplicitEuler)));
+    stage.give(Order::Compare(Some(Rival::Scheme(Scheme::ExplicitEuler))));
     ticks(&mut stage, 3);
     assert_eq!(stage.lanes()[1].fate, Fate::Unsupported);
 }

@@ -1,7 +1,7 @@
 //! What the page may ask for: JSON texts, read with care.
 
-use crate::stage::{Change, Coupling, Line, Order, Target};
-use palpable::{Payment, Rotation, Scheme, Vec3};
+use crate::stage::{Change, Coupling, Line, Order, Rival, Target};
+use palpable::{ContactLaw, Payment, Rotation, Scheme, Vec3};
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -43,7 +43,7 @@ pub enum Command {
     /// Changes a parameter.
     Set {
         /// Which: `mass`, `body-damping`, `stiffness`, `damping`, `friction`, `restitution`,
-        /// `gravity`, `step`, `scheme`, `coupling`, `line`, `grant`.
+        /// `gravity`, `step`, `scheme`, `law`, `sides`, `coupling`, `line`, `grant`.
         what: String,
         /// Index of the body, spring or lane; all of them if left out.
         #[serde(default)]
@@ -54,11 +54,15 @@ pub enum Command {
         #[serde(default)]
         pay: Option<String>,
     },
-    /// Shows the same scene under another scheme beside it; none ends the comparison.
+    /// Shows the same scene under another scheme or contact law beside it; neither ends the
+    /// comparison.
     Compare {
         /// Name of the scheme.
         #[serde(default)]
         scheme: Option<String>,
+        /// Name of the contact law.
+        #[serde(default)]
+        law: Option<String>,
     },
     /// Stops or lets time run.
     Pause {
@@ -170,8 +174,8 @@ impl Command {
             Command::Set { what, part, value, pay } => {
                 Order::Set(change(what, *part, value)?, payment(pay.as_deref())?)
             }
-            Command::Compare { scheme } => {
-                Order::Compare(scheme.as_deref().map(scheme_named).transpose()?)
+            Command::Compare { scheme, law } => {
+                Order::Compare(rival(scheme.as_deref(), law.as_deref())?)
             }
             Command::Pause { on } => Order::Pause(*on),
             Command::Step { count } => Order::Step((*count).clamp(1, 100_000)),
@@ -211,6 +215,20 @@ fn scheme_named(name: &str) -> Result<Scheme, BadCommand> {
     found.map_or_else(|| bad("scheme", "give a name such as `symplectic-euler`"), Ok)
 }
 
+fn law_named(name: &str) -> Result<ContactLaw, BadCommand> {
+    let found = ContactLaw::named(name, ContactLaw::SIDES);
+    found.map_or_else(|| bad("law", "give `cone`, `printed-elastic` or `printed-plastic`"), Ok)
+}
+
+fn rival(scheme: Option<&str>, law: Option<&str>) -> Result<Option<Rival>, BadCommand> {
+    match (scheme, law) {
+        (None, None) => Ok(None),
+        (Some(name), None) => scheme_named(name).map(|scheme| Some(Rival::Scheme(scheme))),
+        (None, Some(name)) => law_named(name).map(|law| Some(Rival::Law(law))),
+        (Some(_), Some(_)) => bad("compare", "give a scheme or a law, not both"),
+    }
+}
+
 fn change(what: &str, part: Option<u32>, value: &Value) -> Result<Change, BadCommand> {
     let target = part.map_or(Target::All, |p| Target::One(p as usize));
     Ok(match (what, value) {
@@ -233,6 +251,9 @@ fn change(what: &str, part: Option<u32>, value: &Value) -> Result<Change, BadCom
         ("scheme", Value::Word(name)) => {
             Change::Scheme(part.unwrap_or(0) as usize, scheme_named(name)?)
         }
+        ("law", Value::Word(name)) => Change::Law(part.unwrap_or(0) as usize, law_named(name)?),
+        // the cast saturates
+        ("sides", Value::Number(n)) => Change::Sides(part.unwrap_or(0) as usize, *n as u32),
         ("coupling", Value::Vector(c)) if c.len() == 3 => {
             Change::Coupling(Coupling { stiffness: c[0], damping: c[1], turning: c[2] })
         }

@@ -1,7 +1,7 @@
 //! What the page is told: JSON texts.
 
 use crate::stage::Parameters;
-use palpable::Scheme;
+use palpable::{ContactLaw, Scheme};
 use palpable_scene::SceneErrors;
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -19,7 +19,9 @@ pub enum Event {
         /// The gallery: id, name and description of each scene.
         gallery: Value,
         /// Names of the schemes.
-        schemes: Vec<&'static str>,
+        schemes: Box<[&'static str]>,
+        /// Names of the contact laws.
+        laws: &'static [&'static str; 3],
         /// Device profiles: name, numbers, how they are known.
         devices: Value,
     },
@@ -124,6 +126,8 @@ impl PartJson {
             "gravity": p.params.gravity.as_slice(),
             "step": p.step,
             "schemes": p.schemes.iter().map(|s: &Scheme| s.name()).collect::<Vec<_>>(),
+            "laws": p.laws.iter().map(|l: &ContactLaw| l.name()).collect::<Vec<_>>(),
+            "sides": p.laws.first().and_then(|l| l.sides()),
             "coupling": [p.coupling.stiffness, p.coupling.damping, p.coupling.turning],
             "line": [p.line.damping, p.line.delay, p.line.loss],
         })

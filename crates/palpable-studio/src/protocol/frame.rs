@@ -3,19 +3,20 @@
 use crate::rig::LoopStats;
 use crate::stage::{Lane, Stage};
 use palpable::contact::Touch;
-use palpable::{BodyId, Scheme, Vec3};
+use palpable::{BodyId, ContactLaw, Scheme, Vec3};
 
 /// What one lane shows.
 #[derive(Debug, Clone, Default)]
 struct LaneFrame {
     poses: Vec<[f32; 7]>,
     hand: [f32; 16],
-    energy: [f64; 13],
+    energy: [f64; 14],
     contacts: Vec<[u32; 8]>,
     touching: u16,
     deepest: f32,
     fate: u8,
     scheme: u8,
+    law: u8,
 }
 
 /// Everything on show at a moment; made in the servo thread in room that it already has.
@@ -116,10 +117,13 @@ impl LaneFrame {
             books.closure(),
             books.max_defect(),
             lane.report.entry.in_play,
+            flows.created,
         ]);
         self.fate = lane.fate as u8;
         let scheme = world.options().scheme;
         self.scheme = Scheme::ALL.iter().position(|s| *s == scheme).unwrap_or(0) as u8;
+        let law = lane.law().name();
+        self.law = ContactLaw::NAMES.iter().position(|n| *n == law).unwrap_or(0) as u8;
     }
 
     fn encode(&self, lane: u8, out: &mut Vec<u8>) {
@@ -129,7 +133,7 @@ impl LaneFrame {
         section(out, (3, lane), 1, self.energy.iter().flat_map(|v| v.to_le_bytes()));
         let state = [self.fate, self.scheme].into_iter();
         let contact = self.touching.to_le_bytes().into_iter().chain(self.deepest.to_le_bytes());
-        section(out, (4, lane), 1, state.chain(contact));
+        section(out, (4, lane), 1, state.chain(contact).chain([self.law]));
         if !self.contacts.is_empty() {
             let bytes = self.contacts.iter().flatten().flat_map(|v| v.to_le_bytes());
             section(out, (7, lane), self.contacts.len(), bytes);

@@ -20,8 +20,8 @@
 //! |---|---|---|
 //! | 1 | poses | `f32` × 7: position [m], quaternion x y z w |
 //! | 2 | hand | `f32` × 16, see below |
-//! | 3 | energy | `f64` × 13, see below |
-//! | 4 | lane | `u8` × 2: fate, scheme; `u16` contacts; `f32` deepest overlap [m] |
+//! | 3 | energy | `f64` × 14, see below |
+//! | 4 | lane | `u8` × 2: fate, scheme; `u16` contacts; `f32` deepest overlap [m]; `u8` law |
 //! | 5 | loop | `f64` × 8, see below |
 //! | 6 | step times | `u32` × buckets, quarter octaves from 512 ns |
 //! | 7 | contacts | `f32` × 7: point [m], force [N], depth [m]; `u16` × 2: bodies |
@@ -31,7 +31,8 @@
 //! if a line lies between. The deepest overlap is that since the last frame. A contact's
 //! force is that on its second body, whose highest bit begins another face of contact: the contacts
 //! that follow lie in it too. Energy [J]: kinetic, elastic, gravity, tank, supplied,
-//! damped, friction, impact, discarded, booked, closure, worst defect (relative), energy in play.
+//! damped, friction, impact, discarded, booked, closure, worst defect (relative), energy in play,
+//! created by a contact law that is not passive.
 //! The loop: steps taken, deadlines missed, time dropped [s], step [s], simulated seconds per
 //! second, time that can be rewound [s], flags, tick. Flags:
 //! 1 paused, 2 recording, 4 replaying, 8 a take can be replayed.

@@ -6,7 +6,7 @@ use crate::protocol::{Command, Event};
 use crate::{devices, gallery};
 use axum::Error;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
-use palpable::Scheme;
+use palpable::{ContactLaw, Scheme};
 use palpable_passivity::Device;
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -52,7 +52,8 @@ async fn talk(hub: &Arc<Hub>, socket: &mut WebSocket, page: u64) -> Result<Infal
         version: env!("CARGO_PKG_VERSION"),
         you: page,
         gallery: hub.gallery.clone(),
-        schemes: Scheme::ALL.map(Scheme::name).to_vec(),
+        schemes: Box::new(Scheme::ALL.map(Scheme::name)),
+        laws: &ContactLaw::NAMES,
         devices: devices::list(&hub.devices),
     };
     for event in [hello, hub.scene(), hub.hand()] {

@@ -132,9 +132,9 @@ impl Hub {
 
     fn hear(&self, notice: Notice) {
         let event = match notice {
-            Notice::Loaded { generation, retired } => {
+            Notice::Loaded { generation, parameters, retired } => {
                 drop(retired);
-                self.loaded(generation)
+                self.loaded(generation, *parameters)
             }
             Notice::Changed(parameters) => {
                 let event = Event::changed(&parameters);
@@ -154,17 +154,12 @@ impl Hub {
         self.tell(&event);
     }
 
-    fn loaded(&self, generation: u32) -> Event {
+    fn loaded(&self, generation: u32, parameters: Parameters) -> Event {
         let mut books = open(&self.books);
         if let Some(show) = books.coming.pop_front() {
             books.show = show;
         }
-        let (schemes, line) = (books.parameters.schemes.clone(), books.parameters.line);
-        books.parameters = Stage::new(books.show.clone()).parameters();
-        books.parameters.line = line;
-        if let Some(second) = schemes.get(1) {
-            books.parameters.schemes.push(*second);
-        }
+        books.parameters = parameters;
         books.generation = generation;
         Event::Scene(describe(&books.show, books.generation, &books.parameters))
     }

@@ -1,7 +1,7 @@
 //! Live parameter changes, each paid for.
 
 use super::{Coupling, Line, Stage};
-use palpable::{ChangeError, Material, Payment, Scheme, Vec3, Vec6, World};
+use palpable::{ChangeError, ContactLaw, Material, Payment, Scheme, Vec3, Vec6, World};
 use palpable_scene::Steps;
 
 /// One part, or all of its kind.
@@ -34,6 +34,10 @@ pub enum Change {
     Step(f64),
     /// Scheme of a lane.
     Scheme(usize, Scheme),
+    /// Contact law of a lane; its pyramid keeps its sides.
+    Law(usize, ContactLaw),
+    /// Sides of the pyramid of a lane's contact law.
+    Sides(usize, u32),
     /// Coupling of the hand.
     Coupling(Coupling),
     /// The device in the hand and the line behind it.
@@ -68,6 +72,11 @@ impl Stage {
                 }
             },
             Change::Scheme(lane, scheme) => self.set_scheme(lane, scheme),
+            Change::Law(lane, law) => self.set_law(lane, law.name(), None),
+            Change::Sides(lane, sides) => {
+                let law = self.lanes.get(lane).map_or(ContactLaw::Cone, |l| l.law());
+                self.set_law(lane, law.name(), Some(sides))
+            }
             Change::Coupling(coupling) => self.set_coupling(coupling, payment),
             _ => {
                 for index in 0..self.lanes.len() {
@@ -108,7 +117,12 @@ impl Stage {
             }
             Change::Gravity(gravity) => world.set_gravity(gravity, payment).map(|_| ()),
             Change::Grant(energy) => world.grant(energy).map(|_| ()),
-            Change::Step(_) | Change::Scheme(..) | Change::Coupling(_) | Change::Line(_) => Ok(()),
+            Change::Step(_)
+            | Change::Scheme(..)
+            | Change::Law(..)
+            | Change::Sides(..)
+            | Change::Coupling(_)
+            | Change::Line(_) => Ok(()),
         }
     }
 
@@ -123,6 +137,15 @@ impl Stage {
             return Err("there is no second world; start a comparison first".to_owned());
         };
         lane.world = super::show::under(&lane.world, scheme);
+        lane.fate = super::Fate::Well;
+        Ok(())
+    }
+
+    fn set_law(&mut self, lane: usize, name: &str, sides: Option<u32>) -> Result<(), String> {
+        let Some(lane) = self.lanes.get_mut(lane) else {
+            return Err("there is no second world; start a comparison first".to_owned());
+        };
+        lane.world.set_contact_law(lane.other_law(name, sides)).map_err(|e| e.to_string())?;
         lane.fate = super::Fate::Well;
         Ok(())
     }

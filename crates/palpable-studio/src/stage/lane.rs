@@ -2,7 +2,7 @@
 
 use super::{Hand, Link};
 use palpable::coupling::Handle;
-use palpable::{Inputs, PortId, PortInput, Status, StepReport, Vec3, World};
+use palpable::{ContactLaw, Inputs, PortId, PortInput, Status, StepReport, Vec3, World};
 
 /// How a lane is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -68,6 +68,17 @@ impl Lane {
             _ if self.is_far() => Fate::Exploded,
             _ => Fate::Well,
         };
+    }
+
+    /// Its contact law.
+    pub fn law(&self) -> ContactLaw {
+        self.world.options().contact_law
+    }
+
+    /// Another law with the same pyramid, unless `sides` are given.
+    pub(super) fn other_law(&self, name: &str, sides: Option<u32>) -> ContactLaw {
+        let sides = sides.or(self.law().sides()).unwrap_or(ContactLaw::SIDES);
+        ContactLaw::named(name, sides).unwrap_or_default()
     }
 
     /// Force on the hand [N].

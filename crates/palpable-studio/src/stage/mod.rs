@@ -20,7 +20,7 @@ pub use histogram::Histogram;
 pub use lane::{Fate, Lane};
 pub use line::{Line, Link};
 pub use moment::Moment;
-pub use order::{Notice, Order, Parameters};
+pub use order::{Notice, Order, Parameters, Rival};
 pub use show::Show;
 pub use take::Take;
 

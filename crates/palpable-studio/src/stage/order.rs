@@ -2,7 +2,16 @@
 
 use super::{Change, Lane, Show, Stage};
 use palpable::model::Params;
-use palpable::{Payment, Rotation, Scheme, Vec3};
+use palpable::{ContactLaw, Payment, Rotation, Scheme, Vec3};
+
+/// What a world beside the first does in another way.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Rival {
+    /// Another scheme.
+    Scheme(Scheme),
+    /// Another contact law; a pyramid has the sides of the first world's, if that has one.
+    Law(ContactLaw),
+}
 
 /// An order to the stage.
 #[derive(Debug, Clone)]
@@ -27,8 +36,8 @@ pub enum Order {
     Release,
     /// Changes a parameter.
     Set(Change, Payment),
-    /// Shows the same scene under another scheme beside it, or no longer.
-    Compare(Option<Scheme>),
+    /// Shows the same scene under another scheme or law beside it, or no longer.
+    Compare(Option<Rival>),
     /// Stops or lets time run.
     Pause(bool),
     /// Takes single steps.
@@ -50,6 +59,8 @@ pub enum Notice {
     Loaded {
         /// Its generation.
         generation: u32,
+        /// Its parameters.
+        parameters: Box<Parameters>,
         /// The scene before it.
         retired: Box<Show>,
     },
@@ -72,6 +83,8 @@ pub struct Parameters {
     pub params: Params,
     /// Scheme of every lane.
     pub schemes: Vec<Scheme>,
+    /// Contact law of every lane.
+    pub laws: Vec<ContactLaw>,
     /// Mean step length [s].
     pub step: f64,
     /// Coupling of the hand.
@@ -86,6 +99,7 @@ impl Stage {
         Parameters {
             params: self.lanes[0].world.params().clone(),
             schemes: self.lanes.iter().map(|l| l.world.options().scheme).collect(),
+            laws: self.lanes.iter().map(Lane::law).collect(),
             step: self.show.steps.mean_length(),
             coupling: self.hand.coupling,
             line: self.hand.line,
@@ -129,7 +143,7 @@ impl Stage {
                     Err(reason) => Notice::Refused(reason),
                 });
             }
-            Order::Compare(scheme) => return Some(self.compare(scheme)),
+            Order::Compare(rival) => return Some(self.compare(rival)),
             time => return self.obey_time(time),
         }
         None
@@ -175,7 +189,7 @@ impl Stage {
 
     fn load(&mut self, show: Box<Show>) -> Notice {
         let again = show.id == self.show.id;
-        let scheme = self.scheme(1);
+        let rival = self.rival();
         let generation = self.generation + 1;
         let mut fresh = Stage::new(show);
         (fresh.generation, fresh.speed) = (generation, self.speed);
@@ -183,17 +197,38 @@ impl Stage {
         // the device stays in the hand
         fresh.hand.line = self.hand.line;
         let old = std::mem::replace(self, fresh);
-        if let Some(scheme) = scheme {
-            self.compare(Some(scheme));
+        if rival.is_some() {
+            // a law that does not suit this scene ends the comparison
+            self.compare(rival);
         }
-        Notice::Loaded { generation, retired: old.show }
+        let parameters = Box::new(self.parameters());
+        Notice::Loaded { generation, parameters, retired: old.show }
     }
 
-    fn compare(&mut self, scheme: Option<Scheme>) -> Notice {
+    /// In what the second world differs.
+    fn rival(&self) -> Option<Rival> {
+        let [first, second] = &self.lanes[..] else { return None };
+        let by_law = first.law() != second.law();
+        let scheme = second.world.options().scheme;
+        Some(if by_law { Rival::Law(second.law()) } else { Rival::Scheme(scheme) })
+    }
+
+    fn compare(&mut self, rival: Option<Rival>) -> Notice {
         self.lanes.truncate(1);
         self.past.clear();
-        if let Some(scheme) = scheme {
-            let mut lane = Lane::new(super::show::under(&self.lanes[0].world, scheme));
+        if let Some(rival) = rival {
+            let first = &self.lanes[0];
+            let (scheme, law) = match rival {
+                Rival::Scheme(scheme) => (scheme, first.law()),
+                Rival::Law(law) => {
+                    (first.world.options().scheme, first.other_law(law.name(), None))
+                }
+            };
+            let mut world = super::show::under(&first.world, scheme);
+            if let Err(reason) = world.set_contact_law(law) {
+                return Notice::Refused(reason.to_string());
+            }
+            let mut lane = Lane::new(world);
             lane.port = self.lanes[0].port;
             lane.link.clone_from(&self.lanes[0].link);
             self.lanes.push(lane);
