@@ -65,7 +65,7 @@ async function delays(page) {
     }
     view.draw = () => {
       draw();
-      const moved = shown().some((v, i) => Math.abs(v - before[i]) > 0.02 * view.radius);
+      const moved = shown().some((v, i) => Math.abs(v - before[i]) > 0.003 * view.radius);
       if (begin > 0 && moved) window.late ??= performance.now() - begin;
     };
     window.arm = () => { begin = 0; delete window.late; };

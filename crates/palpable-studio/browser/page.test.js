@@ -99,3 +99,47 @@ describe('help', () => {
     await until(page, (t) => window.studio.frame.time > t, time); // it went on meanwhile
   });
 });
+
+describe('at rest', () => {
+  check('what stands still is not drawn again, and its numbers are the newest', async (open) => {
+    const page = await open();
+    await load(page, 'stack-13');
+    await page.evaluate(() => window.studio.wire.send('pause', { on: true }));
+    await until(page, () => window.studio.time.paused && !window.studio.fresh
+      && !window.studio.view.labels.behind);
+    const drawn = await page.evaluate(async () => {
+      const { view } = window.studio;
+      let arrived = 0;
+      window.studio.wire.on('frame', () => { arrived++; });
+      const wait = () => new Promise((r) => { requestAnimationFrame(r); });
+      // sooner or later ten frames come of which none is drawn
+      let [still, before] = [1, 0];
+      for (let chance = 0; chance < 20 && still > 0; chance++) {
+        [arrived, before] = [0, window.studio.frames];
+        while (arrived < 10) await wait();
+        still = window.studio.frames - before;
+      }
+      view.controls.dispatchEvent({ type: 'change' });
+      await wait();
+      await wait();
+      const orbited = window.studio.frames - before - still;
+      // layers and themes still take effect
+      document.getElementById('layer-points').click();
+      await wait();
+      await wait();
+      const points = view.lanes[0].contacts.points.count;
+      document.getElementById('theme').click();
+      await wait();
+      await wait();
+      const far = view.lanes[0].actors.bodies.reduce((most, body, i) => Math.max(most,
+        Math.abs(body.position.x - window.studio.frame.lanes[0].poses[i * 7])), 0);
+      return { still, orbited: orbited > 0, points, far };
+    });
+    assert.deepEqual(drawn, { still: 0, orbited: true, points: 0, far: 0 });
+    // a step is drawn
+    const before = await page.evaluate(() => window.studio.frames);
+    await page.evaluate(() => window.studio.wire.send('pause', { on: false }));
+    await page.evaluate(() => window.studio.wire.send('reset'));
+    await until(page, (n) => window.studio.frames > n, before);
+  });
+});

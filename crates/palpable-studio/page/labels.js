@@ -27,6 +27,8 @@ export class Labels {
     /** @type {HTMLElement[]} */
     this.pool = [];
     this.wrote = 0;
+    /** a number has changed since it was written */
+    this.behind = false;
   }
 
   /** @param {Label[]} labels @param {(at: Vector3, lane: number) => Spot} place */
@@ -39,6 +41,7 @@ export class Labels {
     // numbers that change with every frame cannot be read, and cost much to paint
     const due = performance.now() - this.wrote > quality.renewal;
     if (due) this.wrote = performance.now();
+    this.behind = false;
     /** @type {number[][]} */
     const taken = [];
     this.pool.forEach((element, i) => {
@@ -59,6 +62,7 @@ export class Labels {
       const name = `label ${label.kind}`;
       if (element.className !== name) element.className = name;
       if (due || fresh) write(element, label.text);
+      else this.behind ||= element.textContent !== label.text;
       const moved = `translate(${left}px, ${top}px)`;
       if (element.style.transform !== moved) element.style.transform = moved;
     });

@@ -36,7 +36,10 @@ class Studio {
       this.gauge.ask();
     }, (mode) => { this.hand.mode = mode; });
     this.energy = new EnergyPanel();
-    this.contact = new ContactPanel(() => { this.fresh = true; });
+    this.contact = new ContactPanel(() => {
+      this.view.posed = false;
+      this.fresh = true;
+    });
     this.loop = new LoopPanel();
     this.gauge = new Gauge(this.wire, (...what) => this.parameters.set(...what));
     this.time = new TimeBar(this.wire, this);
@@ -178,7 +181,6 @@ class Studio {
   /** @param {number} now [ms] */
   animate(now) {
     requestAnimationFrame((t) => this.animate(t));
-    if (quality.pace(now)) this.view.adapt();
     this.pad.tick(now);
     this.hand.tick(now);
     if (this.fresh && this.frame) {
@@ -189,6 +191,7 @@ class Studio {
       this.pad.rumble(this.frame);
       this.labels(this.frame);
     }
+    if (quality.pace(now, this.view.dirty)) this.view.adapt();
     if (this.view.dirty) this.frames++;
     this.view.draw();
     if (now - this.plotted > quality.renewal) {

@@ -60,11 +60,12 @@ export class Quality {
     return this.took.length ? 1000 * this.took.length / this.took.reduce((a, b) => a + b, 0) : 0;
   }
 
-  /** Looks at how long frames take; true if the level has changed. @param {number} now [ms] */
-  pace(now) {
+  /** Looks at how long frames take; true if the level has changed. @param {number} now [ms]
+   *  @param {boolean} [drawing] something is drawn; a picture that rests tells nothing */
+  pace(now, drawing = true) {
     const took = now - this.last;
     this.last = now;
-    if (document.hidden || took > 2000) return false; // a sleeping page is not slow
+    if (!drawing || document.hidden || took > 2000) return false; // nor is a sleeping page slow
     this.took.push(took);
     if (this.took.length > LOOK) this.took.shift();
     if (this.fixed || this.took.length < LOOK) return false;

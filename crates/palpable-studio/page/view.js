@@ -14,6 +14,8 @@ import { nice, si } from './units.js';
 
 /** Angle of view in a wide window [deg]. */
 const WIDE = 36;
+/** What has not moved for so long rests [ms]. */
+const REST = 300;
 
 /** @param {string} name */
 export function themeColour(name) {
@@ -30,6 +32,20 @@ function strongest({ count, values }) {
     most = Math.max(most, Math.hypot(values[i * 8 + 3], values[i * 8 + 4], values[i * 8 + 5]));
   }
   return most;
+}
+
+/** True if two frames would look the same.
+ *  @param {import('./wire.js').Frame} a @param {import('./wire.js').Frame | undefined} b */
+function isSame(a, b) {
+  const equal = (/** @type {ArrayLike<number>} */ x, /** @type {ArrayLike<number>} */ y) => {
+    if (x.length !== y.length) return false;
+    for (let i = 0; i < x.length; i++) if (!Object.is(x[i], y[i])) return false;
+    return true;
+  };
+  return a.generation === b?.generation && a.lanes.length === b.lanes.length
+    && a.lanes.every((lane, i) => equal(lane.poses, b.lanes[i].poses)
+      && equal(lane.hand, b.lanes[i].hand)
+      && equal(lane.contacts.bodies, b.lanes[i].contacts.bodies));
 }
 
 /** What a lane shows beside its bodies. */
@@ -81,10 +97,16 @@ export class View {
     this.radius = 1;
     this.forceScale = 1; // metres per newton
     this.torqueScale = 1; // metres per newton metre
+    /** false until the bodies stand where the newest frame has them */
+    this.posed = false;
+    this.moved = performance.now();
     this.peak = this.peakTorque = 0;
     this.scaled = performance.now();
     this.furnish();
-    this.controls.addEventListener('change', () => { this.dirty = true; });
+    this.controls.addEventListener('change', () => {
+      this.dirty = true;
+      this.moved = performance.now();
+    });
     new ResizeObserver(() => this.resize()).observe(/** @type {Element} */ (canvas.parentElement));
     this.resize();
     this.dirty = true;
@@ -112,6 +134,7 @@ export class View {
   load(info) {
     const fresh = this.info?.id !== info.id;
     this.info = info;
+    this.posed = false;
     const { box, centre, radius } = boundsOf(info);
     this.radius = radius;
     this.peak = this.peakTorque = 0;
@@ -203,8 +226,12 @@ export class View {
 
   /** @param {import('./wire.js').Frame} frame */
   show(frame) {
-    this.split = frame.lanes.length > 1;
+    const still = this.posed && isSame(frame, this.frame);
     this.frame = frame;
+    if (still) return;
+    this.posed = true;
+    this.moved = performance.now();
+    this.split = frame.lanes.length > 1;
     this.chooseScale();
     frame.lanes.forEach((lane, i) => {
       const shown = this.lanes[i];
@@ -271,8 +298,21 @@ export class View {
     return [i * box.width / 2, 0, box.width / 2, box.height];
   }
 
+  /** What stands still is drawn sharply, once. */
+  sharpen() {
+    const still = performance.now() - this.moved > REST;
+    const ratio = still ? Math.max(quality.ratio, Math.min(devicePixelRatio, 1)) : quality.ratio;
+    if (this.renderer.getPixelRatio() === ratio) return;
+    this.renderer.setPixelRatio(ratio);
+    this.resize();
+  }
+
   draw() {
-    if (!this.dirty) return;
+    this.sharpen();
+    if (!this.dirty) {
+      if (this.labels.behind) this.placeLabels();
+      return;
+    }
     this.dirty = false;
     const { renderer, camera } = this;
     renderer.setScissorTest(true);
@@ -308,10 +348,7 @@ export class View {
       if (this.info) this.load(this.info);
       if (this.frame) this.show(this.frame);
     }
-    if (renderer.getPixelRatio() !== quality.ratio) {
-      renderer.setPixelRatio(quality.ratio);
-      this.resize();
-    }
+    this.sharpen();
     this.dirty = true;
   }
 
