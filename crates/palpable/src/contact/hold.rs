@@ -2,14 +2,14 @@
 
 use super::Site;
 use super::gather::{Metric, Terms};
-use super::rest::TOUCHING;
+use super::rest::{NEAR, TOUCHING};
 use super::stage::{Memory, STILL, Stage};
 use super::touch::{SideRows, Touch};
 use crate::math::{Vec3, Vec6, angular, dot6, join};
 use crate::model::{Material, SystemWork};
 use crate::predict::free_rotation;
 use crate::solve::Tools;
-use crate::solve::cone::{ConeSettings, Law, Rule as ConeRule};
+use crate::solve::cone::{ConeReport, ConeSettings, Law, Rule as ConeRule};
 use crate::stamp::{self, Rule};
 
 /// Finds the contact forces of the step and adds them to the islands' systems and to the wrenches
@@ -36,6 +36,8 @@ pub fn hold(
     stage.keep(site, wrenches, rule);
     let rest_speed = 2.0 * rule.h * site.params.gravity.norm();
     let reach = 2.0 * rule.h * rest_speed + 1e-6;
+    // a gap that closes a little in each step would make another problem of each
+    let near = if stage.all_rest() { NEAR } else { TOUCHING };
     let mut sides = [[[0.0; 6]; 6]; 2];
     for t in 0..stage.touches.len() {
         if stage.is_kept(t) {
@@ -55,7 +57,7 @@ pub fn hold(
         let start = [a[0], a[1], a[2], b[0], b[1], b[2]];
         let terms = Terms {
             law: touch.law(0.0),
-            target: if touch.gap > TOUCHING { touch.gap / rule.h } else { 0.0 },
+            target: if touch.gap > near { touch.gap / rule.h } else { 0.0 },
             hold: 0.0,
             restitution: 0.0,
             bias: &bias[..count],
@@ -72,8 +74,12 @@ pub fn hold(
     } else {
         stage.budget()
     };
+    if stage.all_rest() {
+        stage.cone.go_on();
+    }
     let report = stage.cone.solve(&settings, ConeRule::Midpoint { tank_power: 0.0 });
-    stage.note(&report);
+    let kept = stage.keep_better(site, wrenches);
+    stage.note(&ConeReport { residual: if kept { 0.0 } else { report.residual }, ..report });
     act(site, islands, stage, wrenches, rule);
 }
 

@@ -16,7 +16,7 @@ const SLIGHT: f64 = 1e-9;
 /// The same where everything rests, which a push would disturb.
 const SLIGHT_AT_REST: f64 = 5e-8;
 /// Steps that resting piles wait if nobody paid for their push.
-const PATIENCE: u32 = 64;
+const PATIENCE: u32 = 512;
 /// Largest turn of a push, and change of a coordinate [rad or m].
 const LARGEST_TURN: f64 = 0.1;
 

@@ -11,16 +11,24 @@ use crate::stamp::Rule;
 
 /// Gaps below this [m] count as closed: rounding must not part what rests.
 pub(super) const TOUCHING: f64 = 1e-9;
+/// The same where all is still [m].
+pub(super) const NEAR: f64 = 1e-7;
 /// Speeds below this part of what gravity gives in a step are none, where contacts can hold them.
 const SLOW: f64 = 0.05;
 /// A still pile that moves slower than this [m/s] may wait for better forces,
 const GOOD: f64 = 2e-7;
 /// for so many steps.
-const EVERY: u32 = 8;
+const WAIT: u32 = 64;
 /// Speeds up to so many times that are nearly none,
 const SETTLING: f64 = 20.0;
 /// and a step may then take so many times more sweeps.
 const PATIENT: usize = 4;
+/// Once forces hold all of it, a step takes so many times fewer.
+const LEISURELY: usize = 4;
+/// Speeds above this part of what gravity gives in a step are no rounding: the load has changed.
+const CHANGED: f64 = 2e-4;
+/// What normals that turn by rounding may do to a force at the edge of its cone.
+const LAWFUL: f64 = 1e-6;
 /// Part of its push that a contact has to spare, to hold a body.
 const SPARE: f64 = 1e-3;
 
@@ -41,11 +49,17 @@ pub(super) struct Rest {
     sums: Vec<[f64; 2]>,
     /// step length at which the forces were found [s]
     pub h: f64,
+    /// per pile: the fastest body under the forces kept [m/s]
+    worst: Vec<f64>,
     /// steps since the forces of still piles were last improved
-    turn: u32,
+    since: u32,
+    /// per pile: its forces hold, and are being improved
+    tried: Vec<bool>,
     /// every pile is still, or nearly
     all: bool,
     calms: bool,
+    /// every pile was held by its forces at one time, and has been still since
+    landed: bool,
     /// steps for which still piles are not pushed out, since nobody paid for it
     pub unpaid: u32,
 }
@@ -62,9 +76,12 @@ impl Rest {
             wrenches: vec![Vec6::zeros(); bodies],
             sums: vec![[0.0; 2]; n],
             h: 0.0,
-            turn: 0,
+            worst: vec![0.0; n],
+            since: 0,
+            tried: vec![false; n],
             all: false,
             calms: false,
+            landed: false,
             unpaid: 0,
         }
     }
@@ -203,13 +220,19 @@ impl Stage {
                 }
             }
         }
+        self.rest.landed &= self.rest.all;
         lost
     }
 
     /// Budget of the solver: a world that all but rests gets more, and needs none once it does.
+    /// Once forces held all of it, there is time: the next step goes on where this one ends.
     pub(super) fn budget(&self) -> ConeSettings {
-        let more = if self.rest.calms { PATIENT } else { 1 };
-        ConeSettings { sweeps: more * self.settings.sweeps, ..self.settings }
+        let sweeps = match (self.rest.calms, self.rest.landed) {
+            (true, true) => self.settings.sweeps.div_ceil(LEISURELY),
+            (true, false) => PATIENT * self.settings.sweeps,
+            _ => self.settings.sweeps,
+        };
+        ConeSettings { sweeps, ..self.settings }
     }
 
     /// Every pile was still at the start of the step.
@@ -227,20 +250,20 @@ impl Stage {
     /// What the solver would ask of each contact is asked of each body: with the forces of the last
     /// step, which are lawful, it has to stay where it is. Scaled like any warm start, they never
     /// add energy: `s² f·A⁻¹f + s f·û ≤ 0`. Forces that are good enough but not yet as good as
-    /// they may become are improved every few steps.
+    /// they may become are improved now and then.
     pub(super) fn keep(&mut self, site: &Site, wrenches: &mut [Vec6], rule: &Rule) {
-        self.rest.turn = (self.rest.turn + 1) % EVERY;
-        let idle = self.settings.idle;
-        let slow = if self.rest.turn == 0 { idle } else { idle.max(GOOD) };
+        let mut fit = self.rest.all && self.rest.h == rule.h;
         if self.rest.h != rule.h {
             self.rest.still.fill(false);
         }
         self.rest.h = rule.h;
         self.rest.wrenches.fill(Vec6::zeros());
         self.rest.sums.fill([0.0; 2]);
+        self.rest.worst.fill(0.0);
         for t in 0..self.touches.len() {
             if let Some(pile) = self.pile(t).filter(|pile| self.rest.still[*pile]) {
                 self.rest.still[pile] = is_lawful(&self.touches[t]);
+                fit &= self.rest.still[pile];
                 self.press(t);
             }
         }
@@ -262,23 +285,77 @@ impl Stage {
                 } else {
                     let u = mid + answer * scale(*a, *c);
                     let speed = size(&site.params.bodies[b], &linear(&u), &angular(&u));
-                    self.rest.still[root] = speed <= slow;
-                    self.report.residual = self.report.residual.max(speed.min(slow));
+                    let speed = if speed.is_finite() { speed } else { f64::INFINITY };
+                    self.rest.worst[root] = self.rest.worst[root].max(speed);
                 }
             }
         }
+        self.judge(fit, CHANGED * rule.h * site.params.gravity.norm());
+        self.push_kept(wrenches, false);
+    }
+
+    /// Which piles keep their forces: those that hold, unless it is time to improve them.
+    fn judge(&mut self, mut all: bool, changed: f64) {
+        let (rest, idle) = (&mut self.rest, self.settings.idle);
+        rest.since = (rest.since + 1) % WAIT;
+        let improves = rest.since == 0;
+        for pile in 0..rest.still.len() {
+            let (still, worst) = (rest.still[pile], rest.worst[pile]);
+            let holds = still && worst <= idle.max(GOOD);
+            all &= holds || !still;
+            rest.landed &= !still || worst <= changed;
+            rest.tried[pile] = holds && improves && worst > idle;
+            rest.still[pile] = holds && !rest.tried[pile];
+            if holds {
+                self.report.residual = self.report.residual.max(worst);
+            }
+        }
+        rest.landed |= all;
+    }
+
+    /// Adds the kept forces to the bodies of piles that are still; with `again` only of those that
+    /// tried to improve them.
+    fn push_kept(&mut self, wrenches: &mut [Vec6], again: bool) {
         for (b, wrench) in wrenches.iter_mut().enumerate() {
             if !self.touching[b] || self.island_of.0[b].is_some() {
                 continue;
             }
             let root = self.rest.root(b);
-            if self.rest.still[root] {
+            if self.rest.still[root] && (!again || self.rest.tried[root]) {
                 let [a, c] = self.rest.sums[root];
                 let push = self.rest.wrenches[b] * scale(a, c);
                 self.wrenches[b] += push;
                 *wrench += push;
             }
         }
+    }
+
+    /// Goes back to the kept forces in piles that would move faster under those just found;
+    /// returns true if nothing else was solved.
+    pub(super) fn keep_better(&mut self, site: &Site, wrenches: &mut [Vec6]) -> bool {
+        if !self.rest.tried.contains(&true) {
+            return false;
+        }
+        for b in 0..self.touching.len() {
+            let Some(group) = self.groups.bodies[b] else { continue };
+            let root = self.rest.root(b);
+            if self.rest.tried[root] {
+                let change = Vec6::from_column_slice(self.cone.change(group as usize));
+                let u = self.mid[b] + change;
+                let speed = size(&site.params.bodies[b], &linear(&u), &angular(&u));
+                // written so that NaN is worse
+                self.rest.still[root] |= !(speed <= self.rest.worst[root]);
+            }
+        }
+        let mut none = true;
+        for t in 0..self.touches.len() {
+            if self.touches[t].number.is_some() && self.is_kept(t) {
+                self.touches[t].number = None;
+            }
+            none &= self.touches[t].number.is_none();
+        }
+        self.push_kept(wrenches, true);
+        none
     }
 
     /// Adds the last force of contact `t` to the bodies it is between.
@@ -303,7 +380,7 @@ impl Stage {
 /// Its last force lies in the cone of the present friction, which a user may have changed.
 fn is_lawful(touch: &Touch) -> bool {
     let n = touch.force.dot(&touch.normal);
-    let most = touch.friction() * n * (1.0 + 1e-9);
+    let most = touch.friction() * n * (1.0 + LAWFUL);
     touch.force.norm_squared() - n * n <= most * most
 }
 

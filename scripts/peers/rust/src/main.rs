@@ -22,11 +22,15 @@ pub struct End {
     pub speed: f64,
     /// Residual that the engine reports \[m/s\], if it does.
     pub residual: Option<f64>,
+    /// Sweeps of all steps, and of the one that took most.
+    pub sweeps: [usize; 2],
 }
 
 /// An engine with a world in it.
 pub trait Engine {
     fn step(&mut self);
+    /// Forgets the sweeps taken so far.
+    fn count_from_here(&mut self) {}
     fn end(&self) -> End;
 }
 
@@ -45,6 +49,7 @@ fn main() {
     for _ in 0..number(warm) {
         engine.step();
     }
+    engine.count_from_here();
     let mut times = Vec::with_capacity(number(steps));
     // SAFETY: the two calls take nothing and only talk to valgrind
     unsafe { peers_count_on() };
@@ -59,12 +64,14 @@ fn main() {
     unsafe { peers_count_off() };
     times.sort();
     let at = |part: f64| times[((times.len() - 1) as f64 * part) as usize].as_secs_f64() * 1e6;
-    let End { moved, speed, residual } = engine.end();
+    let End { moved, speed, residual, sweeps: [all, most] } = engine.end();
     let residual = residual.map_or("-".to_owned(), |r| format!("{r:.1e}"));
     println!(
-        "moved={moved:.1e} speed={speed:.1e} residual={residual} us={:.1} p999={:.1} max={:.1}",
+        "moved={moved:.1e} speed={speed:.1e} residual={residual} us={:.1} p999={:.1} p9999={:.1} \
+         max={:.1} sweeps={all} most={most}",
         at(0.5),
         at(0.999),
+        at(0.9999),
         at(1.0)
     );
 }

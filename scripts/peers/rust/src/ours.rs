@@ -9,6 +9,7 @@ pub struct Ours {
     step: f64,
     boxes: Vec<(BodyId, Vec3)>,
     residual: f64,
+    sweeps: [usize; 2],
 }
 
 impl Ours {
@@ -23,7 +24,7 @@ impl Ours {
             boxes.push((model.body(block.material(rough)), Vec3::from(place)));
         }
         let world = World::new(model.build().expect("a valid world"));
-        Self { world, step: layout.step, boxes, residual: 0.0 }
+        Self { world, step: layout.step, boxes, residual: 0.0, sweeps: [0; 2] }
     }
 }
 
@@ -31,6 +32,13 @@ impl Engine for Ours {
     fn step(&mut self) {
         let report = self.world.step(self.step, &Inputs::none());
         self.residual = report.contact.residual;
+        let [all, most] = self.sweeps;
+        let taken = report.contact.iterations;
+        self.sweeps = [all + taken, most.max(taken)];
+    }
+
+    fn count_from_here(&mut self) {
+        self.sweeps = [0; 2];
     }
 
     fn end(&self) -> End {
@@ -40,6 +48,7 @@ impl Engine for Ours {
             moved: moved.fold(0.0, f64::max),
             speed: speeds.fold(0.0, f64::max),
             residual: Some(self.residual),
+            sweeps: self.sweeps,
         }
     }
 }

@@ -48,6 +48,7 @@ impl Engine for Rapier {
             moved: moved.fold(0.0, f64::max),
             speed: speeds.fold(0.0, f64::max),
             residual: None,
+            sweeps: [0; 2],
         }
     }
 }
