@@ -147,8 +147,9 @@ export class EnergyPanel {
     if (other) {
       const e = other.energy;
       const total = e[0] + e[1] + e[2] + e[3];
+      // a comparison begun late goes on from a copy of the first, with its history
       this.compared.textContent = e[CREATED] > 0
-        ? `Compared: ${si(total, 'J')} stored, ${si(e[CREATED], 'J')} created by its contact law.`
+        ? `Compared: ${si(total, 'J')} stored, ${si(e[CREATED], 'J')} created since the start.`
         : `Compared: ${si(total, 'J')} stored, ${si(e[CLOSURE], 'J')} `
           + `${e[CLOSURE] >= 0 ? 'created' : 'lost'} by the scheme.`;
     }
