@@ -1,7 +1,7 @@
 //! Joint velocities that flip from step to step, because no step resolves the joint.
 
 use super::Site;
-use super::rigid::{configure, stamp_rigid};
+use super::rigid::{configure, stamp_rigid, take_over};
 use super::stage::Stage;
 use crate::math::{Vec6, angular, linear};
 use crate::model::{ElementParams, Island};
@@ -131,14 +131,7 @@ fn clean(site: &mut Site, island: &Island, tools: &mut Tools, rule: &Rule) -> f6
     if !(after < before) {
         return 0.0;
     }
-    for (&b, u) in island.bodies.iter().zip(&solution.velocities) {
-        let s = &mut site.state.bodies[b];
-        (s.v, s.omega) = (linear(u), angular(u));
-    }
-    for (&s, u) in island.systems.iter().zip(&solution.wide) {
-        site.state.systems[s].xi.copy_from_slice(u);
-        site.systems[s].show(&site.model.systems[s], site.state, s);
-    }
+    take_over(site, island, solution);
     for (f, &e) in island.elements.iter().enumerate() {
         site.state.parting[e] = problem.rate(f, solution);
     }

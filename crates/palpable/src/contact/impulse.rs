@@ -3,7 +3,7 @@
 use super::Site;
 use super::gather::{Metric, Terms, dimension};
 use super::rest::{TOUCHING, is_apart};
-use super::rigid::{configure, stamp_rigid};
+use super::rigid::{configure, stamp_rigid, take_over};
 use super::stage::Stage;
 use crate::math::{Vec6, angular, linear};
 use crate::model::Island;
@@ -107,14 +107,7 @@ fn clean(site: &mut Site, island: &Island, tools: &mut Tools, rule: &Rule) -> f6
     stamp_rigid(site, island, tools, rule, true);
     let Tools { problem, solution, solver } = tools;
     solver.solve(problem, solution);
-    for (&b, u) in island.bodies.iter().zip(&solution.velocities) {
-        let s = &mut site.state.bodies[b];
-        (s.v, s.omega) = (linear(u), angular(u));
-    }
-    for (&s, u) in island.systems.iter().zip(&solution.wide) {
-        site.state.systems[s].xi.copy_from_slice(u);
-        site.systems[s].show(&site.model.systems[s], site.state, s);
-    }
+    take_over(site, island, solution);
     before - kinetic_of(site.params, site.state, island)
 }
 

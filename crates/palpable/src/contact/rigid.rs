@@ -1,9 +1,9 @@
 //! An island whose stiff joints hold rigidly, moved by its masses alone.
 
 use super::Site;
-use crate::math::Mat6;
+use crate::math::{Mat6, angular, linear};
 use crate::model::{Island, SystemWork};
-use crate::solve::Tools;
+use crate::solve::{Solution, Tools};
 use crate::stamp::{self, Rule};
 
 /// Keeps the rows regular where they say the same thing twice.
@@ -67,5 +67,17 @@ pub(super) fn configure(site: &mut Site, island: &Island) {
         let work: &mut SystemWork = &mut site.systems[s];
         let (law, q) = (site.model.systems[s].law.as_ref(), &site.state.systems[s].q);
         work.configure(law, q, &site.params.gravity);
+    }
+}
+
+/// Makes the velocities of a solution those of the island.
+pub(super) fn take_over(site: &mut Site, island: &Island, solution: &Solution) {
+    for (&b, u) in island.bodies.iter().zip(&solution.velocities) {
+        let s = &mut site.state.bodies[b];
+        (s.v, s.omega) = (linear(u), angular(u));
+    }
+    for (&s, u) in island.systems.iter().zip(&solution.wide) {
+        site.state.systems[s].xi.copy_from_slice(u);
+        site.systems[s].show(&site.model.systems[s], site.state, s);
     }
 }
