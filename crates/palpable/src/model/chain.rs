@@ -253,7 +253,7 @@ struct Member {
 /// A frozen chain.
 ///
 /// Mass and Coriolis matrices come from composite bodies: with motion axes `S_k` about a common
-/// origin, `M_jk = S_jᵀ Iᶜ S_k` and `C_jk = S_jᵀ (Iᶜ Ṡ_k + Bᶜ S_k)`, where `Iᶜ`, `Bᶜ` are sums over
+/// point, `M_jk = S_jᵀ Iᶜ S_k` and `C_jk = S_jᵀ (Iᶜ Ṡ_k + Bᶜ S_k)`, where `Iᶜ`, `Bᶜ` are sums over
 /// everything the deeper of the two joints carries, and `B + Bᵀ = İ` per body.
 /// # Cost
 /// O(n²) per evaluation for n joints in a row.
@@ -330,7 +330,7 @@ impl ChainLaw {
         }
     }
 
-    /// Motion axis of velocity `k` of member `i` about the origin: `[v; omega]`, world axes.
+    /// Motion axis of velocity `k` of member `i` about the hub: `[v; omega]`, world axes.
     fn axis(&self, i: usize, k: usize, frames: &[Pose]) -> Vec6 {
         let frame = &frames[i];
         if self.floating && i == 0 {
@@ -352,11 +352,12 @@ impl ChainLaw {
     }
 }
 
-/// Inertia of member about the origin: `Φᵀ diag(m, R I Rᵀ) Φ`, `Φ = [1, −S(x); 0, 1]`.
-fn inertia_at_origin(m: &Member, frame: &Pose) -> Mat6 {
-    let r = frame.rotation.to_rotation_matrix().into_inner();
-    let (turn, arm) = (r * Mat3::from_diagonal(&m.inertia) * r.transpose(), frame.position);
-    let cross = so3::skew(&arm);
+/// Inertia of a member about a point `arm` away [m]: `Φᵀ diag(m, R I Rᵀ) Φ`,
+/// `Φ = [1, −S(arm); 0, 1]`.
+fn inertia_about(m: &Member, rotation: &Rotation, arm: &Vec3) -> Mat6 {
+    let r = rotation.to_rotation_matrix().into_inner();
+    let turn = r * Mat3::from_diagonal(&m.inertia) * r.transpose();
+    let cross = so3::skew(arm);
     let mut out = Mat6::zeros();
     out.fixed_view_mut::<3, 3>(0, 0).copy_from(&(Mat3::identity() * m.mass));
     out.fixed_view_mut::<3, 3>(0, 3).copy_from(&(-cross * m.mass));
@@ -365,19 +366,21 @@ fn inertia_at_origin(m: &Member, frame: &Pose) -> Mat6 {
     out
 }
 
-/// `B` of a member about the origin, with `B + Bᵀ = İ`: `Φᵀ M Φ̇ + Φᵀ diag(0, −I S(ω) − S(I ω)) Φ`.
-fn rate_at_origin(m: &Member, frame: &Pose, v: &Vec3, omega: &Vec3) -> Mat6 {
-    let r = frame.rotation.to_rotation_matrix().into_inner();
+/// `B` of a member about the same point, at rest in space, with `B + Bᵀ = İ`:
+/// `Φᵀ M Φ̇ + Φᵀ diag(0, −I S(ω) − S(I ω)) Φ`. `motion` is `[v; omega]` of its centre.
+fn rate_about(m: &Member, rotation: &Rotation, arm: &Vec3, motion: &Vec6) -> Mat6 {
+    let (v, omega) = (&linear(motion), &angular(motion));
+    let r = rotation.to_rotation_matrix().into_inner();
     let turn = r * Mat3::from_diagonal(&m.inertia) * r.transpose();
     let spin = -turn * so3::skew(omega) - so3::skew(&(turn * omega));
     let slide = -so3::skew(v) * m.mass;
     let mut out = Mat6::zeros();
     out.fixed_view_mut::<3, 3>(0, 3).copy_from(&slide);
-    out.fixed_view_mut::<3, 3>(3, 3).copy_from(&(so3::skew(&frame.position) * slide + spin));
+    out.fixed_view_mut::<3, 3>(3, 3).copy_from(&(so3::skew(arm) * slide + spin));
     out
 }
 
-/// `v × s` of motion vectors about the origin: the rate of an axis `s` carried along with `v`.
+/// `v × s` of motion vectors about one point: the rate of an axis `s` carried along with `v`.
 fn carried(v: &Vec6, s: &Vec6) -> Vec6 {
     let (vl, va) = (v.fixed_rows::<3>(0), v.fixed_rows::<3>(3));
     let (sl, sa) = (s.fixed_rows::<3>(0), s.fixed_rows::<3>(3));
@@ -399,9 +402,10 @@ impl Lagrangian for ChainLaw {
 
     fn configure(&self, q: &[f64], gravity: &Vec3, out: &mut Terms) {
         let (nq, _) = base_sizes(self);
+        let hub = self.hub(q);
         for (i, m) in self.members.iter().enumerate() {
             if self.floating && i == 0 {
-                out.frames[0] = base_pose(q);
+                out.frames[0] = Pose { position: Vec3::zeros(), ..base_pose(q) };
                 continue;
             }
             let angle = q[nq + i - self.first_joint()];
@@ -413,13 +417,20 @@ impl Lagrangian for ChainLaw {
                     Pose { position: Vec3::z() * angle, rotation: Rotation::identity() }
                 }
             };
-            let above = m.parent.map_or(Pose::default(), |p| out.frames[p]);
+            let world = Pose { position: -hub, ..Pose::default() };
+            let above = m.parent.map_or(world, |p| out.frames[p]);
             let joint = compose(&compose(&above, &m.in_parent), &moved);
             out.frames[i] = compose(&joint, &m.in_joint);
         }
         self.measure_axes(out);
         self.link_jacobians(out);
         self.sum_mass(gravity, out);
+        for (frame, arm) in out.frames.iter_mut().zip(&mut out.work.arms) {
+            *arm = frame.position;
+            frame.position += hub;
+        }
+        let weights = self.members.iter().zip(&out.frames);
+        out.potential = weights.map(|(m, f)| -m.mass * gravity.dot(&f.position)).sum();
     }
 
     fn coriolis(&self, _q: &[f64], w: &[f64], out: &mut Terms) {
@@ -432,6 +443,12 @@ impl Lagrangian for ChainLaw {
 }
 
 impl ChainLaw {
+    /// The point about which motion axes and inertias are taken [m]: the floating base, or where
+    /// the chain is fixed. About the world's origin they would cancel as (distance / size)².
+    fn hub(&self, q: &[f64]) -> Vec3 {
+        if self.floating { base_pose(q).position } else { self.members[0].in_parent.position }
+    }
+
     fn measure_axes(&self, out: &mut Terms) {
         for i in 0..self.members.len() {
             let (first, count) = self.freedoms_of(i);
@@ -466,13 +483,11 @@ impl ChainLaw {
 
     /// `M_jk = S_jᵀ Iᶜ S_k`, and gravity, whose wrench on what a joint carries is `Iᶜ [g; 0]`.
     fn sum_mass(&self, gravity: &Vec3, out: &mut Terms) {
-        let Terms { frames, mass, gradient, potential, work, .. } = out;
+        let Terms { frames, mass, gradient, work, .. } = out;
         for (i, m) in self.members.iter().enumerate() {
-            work.composites[i][0] = inertia_at_origin(m, &frames[i]);
+            work.composites[i][0] = inertia_about(m, &frames[i].rotation, &frames[i].position);
         }
         self.gather(work, 0);
-        let weights = self.members.iter().zip(frames.iter());
-        *potential = weights.map(|(m, f)| -m.mass * gravity.dot(&f.position)).sum();
         mass.fill(0.0);
         let fall = join(gravity, &Vec3::zeros());
         for i in 0..self.members.len() {
@@ -512,9 +527,9 @@ impl ChainLaw {
                 let axis = &mut work.axes[k];
                 axis[1] = if still { Vec6::zeros() } else { carried(&twist, &axis[0]) };
             }
-            let omega = angular(&twist);
-            let v = linear(&twist) + omega.cross(&frames[i].position);
-            work.composites[i][1] = rate_at_origin(m, &frames[i], &v, &omega);
+            let (omega, arm) = (angular(&twist), work.arms[i]);
+            let motion = join(&(linear(&twist) + omega.cross(&arm)), &omega);
+            work.composites[i][1] = rate_about(m, &frames[i].rotation, &arm, &motion);
         }
         self.gather(work, 1);
     }

@@ -120,7 +120,11 @@ impl World {
         };
         if allowed < price {
             let scale = ((before + allowed) / (before + price)).max(0.0).sqrt();
-            self.state.strain[e] *= scale;
+            // rows that store nothing may count turns, which no payment changes
+            let rows = 0..6;
+            for row in rows.filter(|&row| self.params.elements[e].bookable(row) > 0.0) {
+                self.state.strain[e][row] *= scale;
+            }
         }
         Ok(self.settle_change(1.0, 0.0, payment))
     }
