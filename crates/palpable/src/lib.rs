@@ -38,7 +38,8 @@ pub use model::{
 };
 pub use port::{Inputs, PortId, PortInput, PortOutput};
 pub use world::{
-    ChangeError, Options, Payment, Receipt, Scheme, Snapshot, Status, StepReport, World,
+    ChangeError, GateReport, Options, Payment, Receipt, Scheme, Snapshot, Status, StepReport,
+    Violation, World,
 };
 
 /// The code of the README compiles and runs.

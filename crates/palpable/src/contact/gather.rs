@@ -95,7 +95,7 @@ impl Stage {
             if !self.touching[b] {
                 continue;
             }
-            let free = self.island_of.0[b].is_none();
+            let free = self.island_of[b].is_none();
             let frame = match metric {
                 Metric::Mass => Frame::still(s),
                 Metric::Step if free => Frame::turning(s, &self.w_star[b], rule.h),
@@ -130,14 +130,14 @@ impl Stage {
         terms: Terms,
     ) -> Option<usize> {
         let nodes = self.touches[t].nodes;
-        if count == 3 && nodes.iter().flatten().all(|&b| self.island_of.0[b].is_none()) {
+        if count == 3 && nodes.iter().flatten().all(|&b| self.island_of[b].is_none()) {
             return self.add_point(nodes, sides, terms);
         }
         let (mut built, mut n, mut at) = ([Built::default(); 2], 0, (0, 0));
         for (node, rows) in nodes.iter().zip(sides) {
             let Some(node) = *node else { continue };
             let rows = &rows[..count];
-            built[n] = match self.island_of.0[node] {
+            built[n] = match self.island_of[node] {
                 None => self.free_side(node, rows, at)?,
                 Some(i) => self.link_side(site, &mut islands[i], i, (node, rows), at)?,
             };

@@ -113,7 +113,7 @@ pub(super) fn free_motion(
     (twists, wrenches): (&[Vec6], &[Vec6]),
     rule: &Rule,
 ) {
-    let free = |stage: &Stage, b: usize| stage.touching[b] && stage.island_of.0[b].is_none();
+    let free = |stage: &Stage, b: usize| stage.touching[b] && stage.island_of[b].is_none();
     for (b, wrench) in wrenches.iter().enumerate() {
         if free(stage, b) {
             let (p, s) = (&site.params.bodies[b], &site.state.bodies[b]);
@@ -145,7 +145,7 @@ pub(super) fn bias_of(
     let mut out = [0.0; 6];
     for (node, rows) in stage.touches[t].nodes.iter().zip(sides) {
         let Some(node) = *node else { continue };
-        let u = match stage.island_of.0[node] {
+        let u = match stage.island_of[node] {
             None => stage.mid[node],
             Some(i) => island_twist(site, islands, i, node),
         };
@@ -222,7 +222,7 @@ fn push_bodies(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, wrench
         let Some(number) = touch.number else { continue };
         let lambda = cone.lambda(number);
         for (node, side) in touch.nodes.into_iter().flatten().zip(cone.sides(number)) {
-            let island = island_of.0[node].map(|i| (i, &site.model.islands[i]));
+            let island = island_of[node].map(|i| (i, &site.model.islands[i]));
             if let (Some((i, island)), Some((system, _))) = (island, site.model.owners[node]) {
                 let width = side.jacobian.len() / lambda.len();
                 let rows = || lambda.iter().zip(side.jacobian.chunks_exact(width));

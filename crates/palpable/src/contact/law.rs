@@ -6,10 +6,9 @@
 //! stage, options and snapshots stay plain data, and the default costs no indirect call.
 
 use super::printed;
-use super::push_out::{Pushed, push_out};
+use super::push_out::{Books, Pushed, push_out};
 use super::stage::Stage;
 use super::{Site, hold, impulse};
-use crate::ledger::Tank;
 use crate::math::Vec6;
 use crate::model::Model;
 use crate::solve::Tools;
@@ -151,7 +150,7 @@ impl ContactLaw {
         site: &mut Site,
         islands: &mut [Tools],
         stage: &mut Stage,
-        books: (&mut Tank, &[Vec6]),
+        books: Books,
         rule: &Rule,
     ) -> Pushed {
         match self {

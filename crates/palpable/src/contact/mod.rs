@@ -27,7 +27,7 @@ pub use chatter::calm;
 pub use hold::hold;
 pub use impulse::impulse;
 pub use law::{ContactLaw, LawError};
-pub use push_out::{Pushed, push_out};
+pub use push_out::{Books, Pushed, push_out};
 pub use stage::{ContactReport, Stage};
 pub use touch::{Touch, TouchEvent};
 

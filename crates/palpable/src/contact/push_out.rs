@@ -20,6 +20,17 @@ const PATIENCE: u32 = 512;
 /// Largest turn of a push, and change of a coordinate [rad or m].
 const LARGEST_TURN: f64 = 0.1;
 
+/// The books that a push writes in.
+#[derive(Debug)]
+pub struct Books<'a> {
+    /// Pays for lifting.
+    pub tank: &'a mut Tank,
+    /// True strains, by which stops are measured.
+    pub strains: &'a [Vec6],
+    /// Per moving body: energy taken from the tank for it [J].
+    pub drawn: &'a mut [f64],
+}
+
 /// Work of a push against gravity on free bodies, and what the tank did not take of it [J].
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Pushed {
@@ -35,18 +46,19 @@ pub struct Pushed {
 /// ```text
 /// δ = argmin ½ δᵀ M δ    with  G_n δ ≥ −gap,  stiff joints held
 /// ```
-/// Velocities do not change, so nothing but gravity works against it: free bodies lift from the
-/// tank, and no further than it pays; what it costs an island is booked with the island.
-/// `strains` are the true ones, by which stops are measured.
+/// Velocities do not change, so nothing but gravity works against it: all move by the same part of
+/// the way, and no further than the tank pays. Free bodies pay here, what it costs an island is
+/// booked with the island.
 pub fn push_out(
     site: &mut Site,
     islands: &mut [Tools],
     stage: &mut Stage,
-    (tank, strains): (&mut Tank, &[Vec6]),
+    books: Books,
     rule: &Rule,
 ) -> Pushed {
-    stage.rest.unpaid = stage.rest.unpaid.saturating_sub(1);
-    let waits = stage.rest.unpaid > 0;
+    let strains = books.strains;
+    stage.rest.marks.unpaid = stage.rest.marks.unpaid.saturating_sub(1);
+    let waits = stage.rest.marks.unpaid > 0;
     let deepest = |stage: &Stage, site: &Site| {
         stage.touches.iter().map(|t| -t.gap_at(site.state)).fold(0.0, f64::max)
     };
@@ -89,8 +101,13 @@ pub fn push_out(
     add_stops(site, islands, stage, strains, rule);
     let report = stage.cone.solve(&stage.settings, ConeRule::Impulse { rest_speed: f64::MAX });
     stage.report.iterations += report.sweeps + report.newton_steps;
-    let pushed = move_free(site, stage, tank);
-    move_islands(site, stage);
+    let part = affordable(site, stage, books.tank);
+    if !(part > 0.0) {
+        stage.report.depth = stage.report.depth.max(depth);
+        return Pushed::default();
+    }
+    let pushed = move_free(site, stage, books, part);
+    move_islands(site, stage, part);
     stage.report.depth = stage.report.depth.max(deepest(stage, site));
     pushed
 }
@@ -118,14 +135,39 @@ fn add_stops(
     }
 }
 
-/// Moves free bodies, all by the same part of the way, as far as the tank pays.
-fn move_free(site: &mut Site, stage: &mut Stage, tank: &mut Tank) -> Pushed {
+/// The part of the way that turns nothing too far and that the tank pays for. What free bodies or
+/// one island release does not lift another.
+fn affordable(site: &mut Site, stage: &mut Stage, tank: &Tank) -> f64 {
     let (mut lift, mut turn) = (0.0, 0.0f64);
+    let weigh = |site: &Site, b: usize, delta: &Vec6| {
+        -site.params.bodies[b].mass * site.params.gravity.dot(&linear(delta))
+    };
     for (b, group) in stage.groups.bodies.iter().enumerate() {
         let Some(group) = group else { continue };
         let delta = Vec6::from_column_slice(stage.cone.change(*group as usize));
-        lift -= site.params.bodies[b].mass * site.params.gravity.dot(&linear(&delta));
+        lift += weigh(site, b, &delta);
         turn = turn.max(angular(&delta).norm());
+    }
+    lift = lift.max(0.0);
+    for (i, island) in site.model.islands.iter().enumerate() {
+        let Some(group) = stage.groups.islands[i] else { continue };
+        let (change, mut own) = (stage.cone.change(group as usize), 0.0);
+        for (k, &b) in island.bodies.iter().enumerate() {
+            let delta = Vec6::from_column_slice(&change[6 * k..6 * k + 6]);
+            own += weigh(site, b, &delta);
+            turn = turn.max(angular(&delta).norm());
+        }
+        let mut at = 6 * island.bodies.len();
+        for &s in &island.systems {
+            let work = &mut site.systems[s];
+            let n = work.row.len();
+            work.row.copy_from_slice(&change[at..at + n]);
+            dense::solve_upper(&work.l, &mut work.row);
+            own += work.terms.gradient.iter().zip(&work.row).map(|(g, d)| g * d).sum::<f64>();
+            turn = work.row.iter().fold(turn, |m: f64, d| m.max(d.abs()));
+            at += n;
+        }
+        lift += own.max(0.0);
     }
     let mut part = if turn > LARGEST_TURN { LARGEST_TURN / turn } else { 1.0 };
     lift *= part;
@@ -133,11 +175,13 @@ fn move_free(site: &mut Site, stage: &mut Stage, tank: &mut Tank) -> Pushed {
     let payable = 0.999 * tank.content();
     if lift > payable {
         part *= payable / lift;
-        stage.rest.unpaid = PATIENCE;
+        stage.rest.marks.unpaid = PATIENCE;
     }
-    if !(part > 0.0) {
-        return Pushed::default();
-    }
+    part
+}
+
+/// Moves free bodies; the tank pays or keeps the work against gravity.
+fn move_free(site: &mut Site, stage: &mut Stage, books: Books, part: f64) -> Pushed {
     let mut work = 0.0;
     for (b, group) in stage.groups.bodies.iter().enumerate() {
         let Some(group) = group else { continue };
@@ -146,26 +190,26 @@ fn move_free(site: &mut Site, stage: &mut Stage, tank: &mut Tank) -> Pushed {
         let before = s.x;
         s.x += linear(&delta);
         s.q = so3::compose(&s.q, &so3::exp(&angular(&delta)));
-        work -= site.params.bodies[b].mass * site.params.gravity.dot(&(s.x - before));
+        let lift = -site.params.bodies[b].mass * site.params.gravity.dot(&(s.x - before));
+        books.drawn[b] += lift;
+        work += lift;
     }
     let discarded = if work > 0.0 {
         // all of it, but for rounding
-        tank.pay(work) - work
+        books.tank.pay(work) - work
     } else {
-        -work - tank.offer_surplus(-work)
+        -work - books.tank.offer_surplus(-work)
     };
     Pushed { lift: work, discarded }
 }
 
 /// Moves the bodies and subsystems of islands; booking settles what that costs.
-fn move_islands(site: &mut Site, stage: &mut Stage) {
+fn move_islands(site: &mut Site, stage: &mut Stage, part: f64) {
     for (i, island) in site.model.islands.iter().enumerate() {
         let Some(group) = stage.groups.islands[i] else { continue };
         let change = stage.cone.change(group as usize);
         for (k, &b) in island.bodies.iter().enumerate() {
-            let delta = Vec6::from_column_slice(&change[6 * k..6 * k + 6]);
-            let turn = angular(&delta).norm();
-            let delta = if turn > LARGEST_TURN { delta * (LARGEST_TURN / turn) } else { delta };
+            let delta = Vec6::from_column_slice(&change[6 * k..6 * k + 6]) * part;
             let s = &mut site.state.bodies[b];
             s.x += linear(&delta);
             s.q = so3::compose(&s.q, &so3::exp(&angular(&delta)));
@@ -176,8 +220,6 @@ fn move_islands(site: &mut Site, stage: &mut Stage) {
             let n = work.row.len();
             work.row.copy_from_slice(&change[at..at + n]);
             dense::solve_upper(&work.l, &mut work.row);
-            let far = work.row.iter().fold(0.0, |m: f64, d| m.max(d.abs()));
-            let part = if far > LARGEST_TURN { LARGEST_TURN / far } else { 1.0 };
             retract(info.law.as_ref(), &mut site.state.systems[s].q, &work.row, part);
             work.configure(info.law.as_ref(), &site.state.systems[s].q, &site.params.gravity);
             work.show_frames(info, &mut site.state.bodies);

@@ -32,6 +32,19 @@ const LAWFUL: f64 = 1e-6;
 /// Part of its push that a contact has to spare, to hold a body.
 const SPARE: f64 = 1e-3;
 
+/// What one step hands to the next about rest.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Marks {
+    /// step length at which the forces were found [s]
+    pub h: f64,
+    /// steps since the forces of still piles were last improved
+    since: u32,
+    /// every pile was held by its forces at one time, and has been still since
+    landed: bool,
+    /// steps for which still piles are not pushed out, since nobody paid for it
+    pub unpaid: u32,
+}
+
 /// Piles: bodies and islands that touch each other; the immovable world joins none.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Rest {
@@ -47,21 +60,14 @@ pub(super) struct Rest {
     /// forces kept, and what they do: `f·A⁻¹f`, `f·û` without them [W]
     pub wrenches: Vec<Vec6>,
     sums: Vec<[f64; 2]>,
-    /// step length at which the forces were found [s]
-    pub h: f64,
+    pub marks: Marks,
     /// per pile: the fastest body under the forces kept [m/s]
     worst: Vec<f64>,
-    /// steps since the forces of still piles were last improved
-    since: u32,
     /// per pile: its forces hold, and are being improved
     tried: Vec<bool>,
     /// every pile is still, or nearly
     all: bool,
     calms: bool,
-    /// every pile was held by its forces at one time, and has been still since
-    landed: bool,
-    /// steps for which still piles are not pushed out, since nobody paid for it
-    pub unpaid: u32,
 }
 
 impl Rest {
@@ -75,14 +81,11 @@ impl Rest {
             still: vec![false; n],
             wrenches: vec![Vec6::zeros(); bodies],
             sums: vec![[0.0; 2]; n],
-            h: 0.0,
+            marks: Marks::default(),
             worst: vec![0.0; n],
-            since: 0,
             tried: vec![false; n],
             all: false,
             calms: false,
-            landed: false,
-            unpaid: 0,
         }
     }
 
@@ -123,8 +126,8 @@ impl Stage {
     pub(super) fn find_rest(&mut self, site: &Site, rule: &Rule) {
         let idle = self.settings.impulse_idle();
         let Self { rest, touches, rates, island_of, .. } = self;
-        let bodies = island_of.0.len();
-        let node = |b: usize| island_of.0[b].map_or(b, |i| bodies + i);
+        let bodies = island_of.len();
+        let node = |b: usize| island_of[b].map_or(b, |i| bodies + i);
         rest.clear();
         for (touch, rates) in touches.iter().zip(rates.iter_mut()) {
             *rates = touch.rates(site.state);
@@ -133,7 +136,7 @@ impl Stage {
                 continue;
             }
             let quiet = apart || (self.stop_blocks.is_empty() && is_quiet(touch, rates, idle));
-            let push = SPARE * rest.h * touch.force.dot(&touch.normal);
+            let push = SPARE * rest.marks.h * touch.force.dot(&touch.normal);
             let holds = touch.hold > push && push > 0.0 && touch.friction() > 0.0;
             let mut last = None;
             for b in touch.nodes.into_iter().flatten() {
@@ -167,7 +170,7 @@ impl Stage {
     /// The pile of contact `t`.
     fn pile(&mut self, t: usize) -> Option<usize> {
         let b = self.touches[t].nodes.into_iter().flatten().next()?;
-        let node = self.island_of.0[b].map_or(b, |i| self.island_of.0.len() + i);
+        let node = self.island_of[b].map_or(b, |i| self.island_of.len() + i);
         Some(self.rest.root(node))
     }
 
@@ -195,7 +198,7 @@ impl Stage {
             if !self.touching[b] {
                 continue;
             }
-            let island = self.island_of.0[b];
+            let island = self.island_of[b];
             let root = self.rest.root(island.map_or(b, |i| self.touching.len() + i));
             let (p, s) = (&site.params.bodies[b], &site.state.bodies[b]);
             let [loaded, sticking] = self.rest.held[b];
@@ -208,8 +211,8 @@ impl Stage {
         let mut lost = 0.0;
         self.rest.all = true;
         for b in 0..self.touching.len() {
-            self.rest.all &= !self.touching[b] || self.island_of.0[b].is_none();
-            if self.touching[b] && self.island_of.0[b].is_none() {
+            self.rest.all &= !self.touching[b] || self.island_of[b].is_none();
+            if self.touching[b] && self.island_of[b].is_none() {
                 let root = self.rest.root(b);
                 self.rest.all &= self.rest.still[root];
                 if self.rest.still[root] {
@@ -220,14 +223,14 @@ impl Stage {
                 }
             }
         }
-        self.rest.landed &= self.rest.all;
+        self.rest.marks.landed &= self.rest.all;
         lost
     }
 
     /// Budget of the solver: a world that all but rests gets more, and needs none once it does.
     /// Once forces held all of it, there is time: the next step goes on where this one ends.
     pub(super) fn budget(&self) -> ConeSettings {
-        let sweeps = match (self.rest.calms, self.rest.landed) {
+        let sweeps = match (self.rest.calms, self.rest.marks.landed) {
             (true, true) => self.settings.sweeps.div_ceil(LEISURELY),
             (true, false) => PATIENT * self.settings.sweeps,
             _ => self.settings.sweeps,
@@ -252,11 +255,11 @@ impl Stage {
     /// add energy: `s² f·A⁻¹f + s f·û ≤ 0`. Forces that are good enough but not yet as good as
     /// they may become are improved now and then.
     pub(super) fn keep(&mut self, site: &Site, wrenches: &mut [Vec6], rule: &Rule) {
-        let mut fit = self.rest.all && self.rest.h == rule.h;
-        if self.rest.h != rule.h {
+        let mut fit = self.rest.all && self.rest.marks.h == rule.h;
+        if self.rest.marks.h != rule.h {
             self.rest.still.fill(false);
         }
-        self.rest.h = rule.h;
+        self.rest.marks.h = rule.h;
         self.rest.wrenches.fill(Vec6::zeros());
         self.rest.sums.fill([0.0; 2]);
         self.rest.worst.fill(0.0);
@@ -269,7 +272,7 @@ impl Stage {
         }
         for pass in 0..2 {
             for b in 0..self.touching.len() {
-                if !self.touching[b] || self.island_of.0[b].is_some() {
+                if !self.touching[b] || self.island_of[b].is_some() {
                     continue;
                 }
                 let root = self.rest.root(b);
@@ -297,27 +300,27 @@ impl Stage {
     /// Which piles keep their forces: those that hold, unless it is time to improve them.
     fn judge(&mut self, mut all: bool, changed: f64) {
         let (rest, idle) = (&mut self.rest, self.settings.idle);
-        rest.since = (rest.since + 1) % WAIT;
-        let improves = rest.since == 0;
+        rest.marks.since = (rest.marks.since + 1) % WAIT;
+        let improves = rest.marks.since == 0;
         for pile in 0..rest.still.len() {
             let (still, worst) = (rest.still[pile], rest.worst[pile]);
             let holds = still && worst <= idle.max(GOOD);
             all &= holds || !still;
-            rest.landed &= !still || worst <= changed;
+            rest.marks.landed &= !still || worst <= changed;
             rest.tried[pile] = holds && improves && worst > idle;
             rest.still[pile] = holds && !rest.tried[pile];
             if holds {
                 self.report.residual = self.report.residual.max(worst);
             }
         }
-        rest.landed |= all;
+        rest.marks.landed |= all;
     }
 
     /// Adds the kept forces to the bodies of piles that are still; with `again` only of those that
     /// tried to improve them.
     fn push_kept(&mut self, wrenches: &mut [Vec6], again: bool) {
         for (b, wrench) in wrenches.iter_mut().enumerate() {
-            if !self.touching[b] || self.island_of.0[b].is_some() {
+            if !self.touching[b] || self.island_of[b].is_some() {
                 continue;
             }
             let root = self.rest.root(b);

@@ -2,7 +2,7 @@
 
 use super::Site;
 use super::frame::Frame;
-use super::rest::Rest;
+use super::rest::{Marks, Rest};
 use super::touch::{Touch, TouchEvent, tangents};
 use crate::geometry::{CollisionPipeline, Isometry};
 use crate::math::{Room, Vec3, Vec6, dot6};
@@ -43,6 +43,14 @@ pub struct ContactReport {
     pub unsolved: usize,
 }
 
+/// What a step began with, besides `Stage::last`, in case it is done again.
+#[derive(Debug, Clone, Default)]
+struct Before {
+    stops: Vec<f64>,
+    spare: Vec<f64>,
+    marks: Marks,
+}
+
 /// Numbers of velocity groups in the problem being solved.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Groups {
@@ -66,6 +74,8 @@ pub struct Stage {
     pub touches: Room<Touch>,
     pub(super) memory: Room<Memory>,
     last: Room<Memory>,
+    /// points and pairs that the pipeline had no room for
+    missed: usize,
     /// forces of the lower stop, the upper stop and dry friction, three per element
     pub(super) stops: Vec<f64>,
     /// dry friction left over from the last midpoint phase, per element [N·s or N·m·s]
@@ -74,8 +84,8 @@ pub struct Stage {
     /// budget of the solver
     pub settings: ConeSettings,
     pub(super) groups: Groups,
-    /// which island a body or link belongs to, and a system
-    pub(super) island_of: (Vec<Option<usize>>, Vec<usize>),
+    /// which island a body or link belongs to
+    pub(super) island_of: Vec<Option<usize>>,
     /// islands that touch something, and those that a push moved
     pub(super) joined: Vec<bool>,
     /// islands that a push moved
@@ -88,6 +98,7 @@ pub struct Stage {
     /// velocities of the rows of each touch at the start
     pub(super) rates: Vec<[f64; 6]>,
     pub(super) rest: Rest,
+    before: Before,
     /// bodies that touch, in the phase at work
     pub(super) frames: Vec<Frame>,
     /// free bodies that touch: predicted rate, and midpoint velocity without contact
@@ -159,14 +170,6 @@ impl Stage {
         let pipeline = found.map(|c| c.pipeline.clone()).or_else(none)?;
         let points = found.map_or(0, |c| c.capacity);
         let (bodies, systems) = (model.moving.len(), model.systems.len());
-        let mut island_of = (vec![None; bodies], vec![0; systems]);
-        for (i, island) in model.islands.iter().enumerate() {
-            island.bodies.iter().for_each(|&b| island_of.0[b] = Some(i));
-            for &s in &island.systems {
-                island_of.1[s] = i;
-                model.systems[s].nodes.clone().for_each(|n| island_of.0[n] = Some(i));
-            }
-        }
         let (mut stop_at, mut stop_blocks) = (Vec::new(), Vec::new());
         for (i, island) in model.islands.iter().enumerate() {
             let blank = stamp::blank(model, island);
@@ -185,12 +188,18 @@ impl Stage {
             touches: Room::with_capacity(points),
             memory: Room::with_capacity(points),
             last: Room::with_capacity(points),
+            missed: 0,
             stops: vec![0.0; 3 * model.elements.len()],
             spare: vec![0.0; model.elements.len()],
             cone: ConeProblem::new(capacity),
             settings: ConeSettings::default(),
             groups: Groups { bodies: vec![None; bodies], islands: vec![None; model.islands.len()] },
-            island_of,
+            island_of: model.island_of(),
+            before: Before {
+                stops: vec![0.0; 3 * model.elements.len()],
+                spare: vec![0.0; model.elements.len()],
+                marks: Default::default(),
+            },
             joined: vec![false; model.islands.len()],
             pushed_islands: vec![false; model.islands.len()],
             stop_numbers: vec![[None; 3]; stop_at.len()],
@@ -215,8 +224,10 @@ impl Stage {
 
     /// Finds who touches whom at a state, out to what may be reached in a step of `h` [s].
     pub fn collide(&mut self, model: &Model, params: &Params, state: &State, h: f64) {
-        self.report = ContactReport { scale: 1.0, ..Default::default() };
         if model.contact.is_none() {
+            self.before.stops.copy_from_slice(&self.stops);
+            self.before.spare.copy_from_slice(&self.spare);
+            self.report = ContactReport { scale: 1.0, ..Default::default() };
             return;
         }
         let mut fastest: f64 = 0.0;
@@ -233,14 +244,51 @@ impl Stage {
         }
         let margin = h * (2.0 * fastest + 2.0 * h * params.gravity.norm()) + 1e-5;
         let found = self.pipeline.update(&self.poses, margin.min(1e3));
-        self.report.dropped = found.contacts_dropped + found.pairs_dropped;
+        self.missed = found.contacts_dropped + found.pairs_dropped;
         std::mem::swap(&mut self.memory, &mut self.last);
+        self.before.stops.copy_from_slice(&self.stops);
+        self.before.spare.copy_from_slice(&self.spare);
+        self.before.marks = self.rest.marks;
+        self.find_touches(params, model, state, h);
+    }
+
+    /// Begins the step once more, as if the last attempt had not been.
+    pub fn rewind(&mut self, model: &Model, params: &Params, state: &State, h: f64) {
+        self.stops.copy_from_slice(&self.before.stops);
+        self.spare.copy_from_slice(&self.before.spare);
+        self.rest.marks = self.before.marks;
+        self.find_touches(params, model, state, h);
+    }
+
+    /// The touches of the manifolds at hand, with what the last step left them.
+    fn find_touches(&mut self, params: &Params, model: &Model, state: &State, h: f64) {
+        self.report = ContactReport { scale: 1.0, dropped: self.missed, ..Default::default() };
         self.memory.clear();
         self.touches.clear();
         for i in 0..self.pipeline.manifolds().len() {
             self.add_manifold(&params.surfaces, model, state, i, h);
         }
         self.report.points = self.touches.len();
+    }
+
+    /// Hands what a part of a step left over to the next part.
+    pub fn next_part(&mut self) {
+        for (touch, memory) in self.touches.iter_mut().zip(&self.memory) {
+            let Memory { force, torque, capacity, hold, stuck } = *memory;
+            (touch.force, touch.torque, touch.stuck) = (force, torque, stuck);
+            (touch.capacity, touch.hold) = (capacity, hold);
+        }
+    }
+
+    /// Forgets all forces on a moving body.
+    pub fn forget(&mut self, node: usize) {
+        for (touch, memory) in self.touches.iter_mut().zip(&mut self.memory) {
+            if touch.nodes.contains(&Some(node)) {
+                *memory = Memory::default();
+                (touch.force, touch.torque) = (Vec3::zeros(), Vec3::zeros());
+                touch.impulse = Vec3::zeros();
+            }
+        }
     }
 
     fn add_manifold(

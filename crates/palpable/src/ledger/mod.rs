@@ -56,13 +56,33 @@ pub struct Flows {
     pub friction: f64,
     /// Out by impacts.
     pub impact: f64,
-    /// Turned away by a full tank, or released by a wrapped angle.
+    /// Turned away by a full tank, released by a wrapped angle, or lost by arithmetic.
     pub discarded: f64,
     /// In from nowhere, by a contact law that is not passive; 0 unless one was chosen.
     pub created: f64,
 }
 
 impl Flows {
+    /// Makes the losses add up to what is missing [J]: dampers first, then friction, then what was
+    /// discarded; impacts took the rest.
+    pub(crate) fn explain(&mut self, missing: f64) {
+        let mut left = missing.max(0.0);
+        for account in [&mut self.damped, &mut self.friction, &mut self.discarded] {
+            *account = account.max(0.0).min(left);
+            left -= *account;
+        }
+        self.impact = left;
+    }
+
+    /// Takes what a tank kept off the losses it came from: dampers first, then friction, impacts.
+    pub(crate) fn keep(&mut self, mut kept: f64) {
+        for account in [&mut self.damped, &mut self.friction, &mut self.impact] {
+            let part = account.max(0.0).min(kept);
+            *account -= part;
+            kept -= part;
+        }
+    }
+
     /// Adds another period.
     pub fn add(&mut self, other: &Flows) {
         self.supplied += other.supplied;

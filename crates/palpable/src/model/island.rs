@@ -20,7 +20,23 @@ pub struct Island {
     pub redundant: bool,
 }
 
+/// What moves in an island, or in a group of them that touch.
+#[derive(Debug, Clone, Copy)]
+pub struct Movers<'a> {
+    /// Moving bodies.
+    pub bodies: &'a [usize],
+    /// Subsystems.
+    pub systems: &'a [usize],
+    /// True if they hold on to something that does not move, or a subsystem is among them.
+    pub anchored: bool,
+}
+
 impl Island {
+    /// What moves in it.
+    pub fn movers(&self) -> Movers<'_> {
+        Movers { bodies: &self.bodies, systems: &self.systems, anchored: self.anchored }
+    }
+
     /// Place of a velocity unknown among those of the island: bodies first, then subsystems.
     pub fn place(&self, block: Block) -> Option<usize> {
         match block {

@@ -33,7 +33,7 @@ pub use element_point::point_rows;
 pub use element_rows::Row;
 pub use error::{BuildError, BuildErrors};
 pub use gear::Gear;
-pub use island::Island;
+pub use island::{Island, Movers};
 pub use joint::Joint;
 pub use lagrangian::{Lagrangian, Terms};
 pub use material::{ContactModel, Material, Surfaces};
@@ -170,6 +170,16 @@ impl Model {
     /// Groups of bodies joined by elements.
     pub fn islands(&self) -> &[Island] {
         &self.islands
+    }
+
+    /// The island of each moving body or link; `None` for a body without elements.
+    pub(crate) fn island_of(&self) -> Vec<Option<usize>> {
+        let mut out = vec![None; self.moving.len()];
+        for (i, island) in self.islands.iter().enumerate() {
+            let links = island.systems.iter().flat_map(|&s| self.systems[s].nodes.clone());
+            island.bodies.iter().copied().chain(links).for_each(|b| out[b] = Some(i));
+        }
+        out
     }
 
     /// Who may touch whom; `None` if nothing does.

@@ -30,6 +30,16 @@ pub struct Tally {
 }
 
 impl Tally {
+    /// Adds what another part of the world did.
+    pub fn merge(&mut self, other: &Tally) {
+        self.kinetic += other.kinetic;
+        self.fall += other.fall;
+        self.supplied += other.supplied;
+        self.damped += other.damped;
+        self.defect += other.defect;
+        self.work += other.work;
+    }
+
     #[inline]
     pub(super) fn add_body(&mut self, kinetic: f64, fall: f64, work: f64, damped: f64) {
         self.kinetic += kinetic;

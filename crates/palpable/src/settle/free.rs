@@ -5,6 +5,28 @@ use crate::math::{Vec3, Vec6, angular, join, linear, so3, solve_gyroscopic};
 use crate::model::{BodyParams, BodyState};
 use crate::predict::free_rotation;
 
+/// Defects up to this part of the energy in play are rounding.
+const SOUND: f64 = 1e-14;
+
+/// What the step of a free body did.
+#[derive(Debug, Clone, Copy)]
+pub struct Moved {
+    /// Midpoint twist.
+    pub mid: Vec6,
+    /// Energy created by the arithmetic [J].
+    pub defect: f64,
+    /// Energy in play [J].
+    pub play: f64,
+}
+
+impl Moved {
+    /// Created no more than rounding explains; NaN is not sound.
+    #[inline]
+    pub fn is_sound(&self) -> bool {
+        self.defect <= SOUND * self.play
+    }
+}
+
 /// Advances a body on which only gravity, its own damping and a port's wrench act.
 ///
 /// # Equation
@@ -13,7 +35,6 @@ use crate::predict::free_rotation;
 /// u⁺ = u + h M⁻¹ (F − (C + B) û),   x⁺ = x + h v̂,   R⁺ = R cayley(h ω̂)
 /// ```
 /// with `ω*` the root of the same equation, so that momentum is kept as well as energy.
-/// Returns the midpoint twist.
 /// # Cost
 /// O(1), no allocation.
 #[inline]
@@ -23,7 +44,7 @@ pub fn advance_free(
     (gravity, wrench): (&Vec3, &Vec6),
     h: f64,
     tally: &mut Tally,
-) -> Vec6 {
+) -> Moved {
     let w_star = free_rotation(&p.inertia, p.angular_damping, &s.omega, &angular(wrench), h);
     advance_held(p, s, (gravity, wrench), h, &w_star, tally)
 }
@@ -37,7 +58,7 @@ pub fn advance_held(
     h: f64,
     w_star: &Vec3,
     tally: &mut Tally,
-) -> Vec6 {
+) -> Moved {
     let before = p.kinetic(&s.v, &s.omega);
     let weight = gravity * p.mass;
     let (force, torque) = (weight + linear(wrench), angular(wrench));
@@ -65,6 +86,8 @@ pub fn advance_held(
     let supplied = h * (linear(wrench).dot(&v_mid) + torque.dot(&w_mid));
     let damped = h * (b * v_mid.norm_squared() + c * w_mid.norm_squared());
     tally.add_body(after, fall, supplied, damped);
-    tally.defect += (after - before) - fall - supplied + damped;
-    join(&v_mid, &w_mid)
+    let defect = (after - before) - fall - supplied + damped;
+    tally.defect += defect;
+    let play = after + before + fall.abs() + supplied.abs();
+    Moved { mid: join(&v_mid, &w_mid), defect, play }
 }

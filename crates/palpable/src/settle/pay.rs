@@ -1,7 +1,7 @@
 //! Payments out of motion: per island, and without touching the momentum of a free one.
 
 use crate::math::{Mat3, Vec3, solve3};
-use crate::model::{Island, Params, State};
+use crate::model::{Island, Movers, Params, State};
 
 /// The kinetic energy of an island that may pay, and the rigid motion that may not.
 #[derive(Debug, Clone, Copy)]
@@ -22,22 +22,22 @@ struct Rigid {
 impl Payable {
     /// An anchored island pays from all its motion; a free one only from the part that is
     /// M-orthogonal to its six rigid motions, which keeps linear and angular momentum.
-    pub fn of(params: &Params, state: &State, island: &Island) -> Self {
-        let rigid = if island.anchored { None } else { rigid_motion(params, state, island) };
+    pub fn of(params: &Params, state: &State, movers: &Movers) -> Self {
+        let rigid = if movers.anchored { None } else { rigid_motion(params, state, movers) };
         let mut payable = Self { energy: 0.0, rigid };
-        for &b in &island.bodies {
+        for &b in movers.bodies {
             let (v, omega) = payable.base(state, b);
             let s = &state.bodies[b];
             payable.energy += params.bodies[b].kinetic(&(s.v - v), &(s.omega - omega));
         }
         // an island with a subsystem counts as anchored
-        payable.energy += island.systems.iter().map(|&s| state.systems[s].kinetic()).sum::<f64>();
+        payable.energy += movers.systems.iter().map(|&s| state.systems[s].kinetic()).sum::<f64>();
         payable
     }
 
     /// All of the motion: the last resort of a debt that nothing else pays.
-    pub(super) fn and_rigid(self, params: &Params, state: &State, island: &Island) -> Self {
-        Self { energy: kinetic(params, state, island), rigid: None }
+    pub(super) fn and_rigid(self, params: &Params, state: &State, movers: &Movers) -> Self {
+        Self { energy: kinetic_of_movers(params, state, movers), rigid: None }
     }
 
     /// The velocity of body `b` that must stay.
@@ -49,18 +49,18 @@ impl Payable {
     }
 
     /// Changes the payable energy by `amount` [J] (negative: pays), by scaling velocities.
-    pub fn change(&self, state: &mut State, island: &Island, amount: f64) {
+    pub fn change(&self, state: &mut State, movers: &Movers, amount: f64) {
         if !(self.energy > 0.0) {
             return;
         }
         let scale = (1.0 + amount / self.energy).max(0.0).sqrt();
-        for &b in &island.bodies {
+        for &b in movers.bodies {
             let (v, omega) = self.base(state, b);
             let s = &mut state.bodies[b];
             s.v = v + (s.v - v) * scale;
             s.omega = omega + (s.omega - omega) * scale;
         }
-        for &s in &island.systems {
+        for &s in movers.systems {
             state.systems[s].xi.iter_mut().for_each(|x| *x *= scale);
         }
     }
@@ -68,14 +68,19 @@ impl Payable {
 
 /// Kinetic energy of an island [J].
 pub fn kinetic(params: &Params, state: &State, island: &Island) -> f64 {
-    let of = |b: usize| params.bodies[b].kinetic(&state.bodies[b].v, &state.bodies[b].omega);
-    let systems: f64 = island.systems.iter().map(|&s| state.systems[s].kinetic()).sum();
-    island.bodies.iter().map(|&b| of(b)).sum::<f64>() + systems
+    kinetic_of_movers(params, state, &island.movers())
 }
 
-fn rigid_motion(params: &Params, state: &State, island: &Island) -> Option<Rigid> {
+/// Kinetic energy of bodies and subsystems [J].
+pub fn kinetic_of_movers(params: &Params, state: &State, movers: &Movers) -> f64 {
+    let of = |b: usize| params.bodies[b].kinetic(&state.bodies[b].v, &state.bodies[b].omega);
+    let systems: f64 = movers.systems.iter().map(|&s| state.systems[s].kinetic()).sum();
+    movers.bodies.iter().map(|&b| of(b)).sum::<f64>() + systems
+}
+
+fn rigid_motion(params: &Params, state: &State, movers: &Movers) -> Option<Rigid> {
     let (mut mass, mut center, mut velocity) = (0.0, Vec3::zeros(), Vec3::zeros());
-    for &b in &island.bodies {
+    for &b in movers.bodies {
         let (m, s) = (params.bodies[b].mass, &state.bodies[b]);
         mass += m;
         center += s.x * m;
@@ -83,7 +88,7 @@ fn rigid_motion(params: &Params, state: &State, island: &Island) -> Option<Rigid
     }
     (center, velocity) = (center / mass, velocity / mass);
     let (mut momentum, mut inertia) = (Vec3::zeros(), Mat3::zeros());
-    for &b in &island.bodies {
+    for &b in movers.bodies {
         let (p, s) = (&params.bodies[b], &state.bodies[b]);
         let (arm, r) = (s.x - center, s.q.to_rotation_matrix().into_inner());
         let spin = r.component_mul(&Mat3::from_rows(&[p.inertia.transpose(); 3]));
@@ -99,9 +104,9 @@ fn rigid_motion(params: &Params, state: &State, island: &Island) -> Option<Rigid
 /// Hands booking surplus back to the motion of an island, at most a tenth of it per step;
 /// returns what was taken [J].
 pub fn return_surplus(params: &Params, state: &mut State, island: &Island, offered: f64) -> f64 {
-    let payable = Payable::of(params, state, island);
+    let payable = Payable::of(params, state, &island.movers());
     let amount = offered.min(0.1 * payable.energy);
-    payable.change(state, island, amount);
+    payable.change(state, &island.movers(), amount);
     amount
 }
 
@@ -146,12 +151,12 @@ mod tests {
         let model = rods(false);
         let (island, mut state) = (&model.islands[0], model.state.clone());
         let before = momenta(&model, &state);
-        let payable = Payable::of(&model.params, &state, island);
-        payable.change(&mut state, island, -0.7 * payable.energy);
+        let payable = Payable::of(&model.params, &state, &island.movers());
+        payable.change(&mut state, &island.movers(), -0.7 * payable.energy);
         let after = momenta(&model, &state);
         // sums of three bodies of order one
         assert!((after.0 - before.0).norm() < 1e-14 && (after.1 - before.1).norm() < 1e-14);
-        let left = Payable::of(&model.params, &state, island).energy;
+        let left = Payable::of(&model.params, &state, &island.movers()).energy;
         assert!((left / payable.energy - 0.3).abs() < 1e-13, "{left}");
     }
 
@@ -162,7 +167,7 @@ mod tests {
         let of =
             |b: usize| model.params.bodies[b].kinetic(&state.bodies[b].v, &state.bodies[b].omega);
         let all: f64 = island.bodies.iter().map(|&b| of(b)).sum();
-        let payable = Payable::of(&model.params, state, island).energy;
+        let payable = Payable::of(&model.params, state, &island.movers()).energy;
         assert!((payable / all - 1.0).abs() < 1e-14);
     }
 }

@@ -13,15 +13,23 @@ use crate::solve::Tools;
 use crate::stamp::{self, Acting, PortMap, Rule};
 
 impl World {
-    /// `PassiveMidpoint`: the step in `parts` equal parts.
-    pub(super) fn passive_midpoint(&mut self, h: f64, parts: u32, inputs: &Inputs) -> Progress {
+    /// `PassiveMidpoint`: the step in `parts` equal parts, overlaps pushed out or left.
+    pub(super) fn passive_midpoint(
+        &mut self,
+        h: f64,
+        (parts, pushes): (u32, bool),
+        inputs: &Inputs,
+    ) -> Progress {
         let Self { model, params, scratch, options, .. } = self;
         let rule =
             Rule { joint_loss: options.joint_loss, ..Rule::midpoint(h / f64::from(parts), true) };
         let (mut progress, law) = (Progress::default(), options.contact_law);
         clear_ports(scratch);
-        for _ in 0..parts {
+        for part in 0..parts {
             progress.begin_part();
+            if let (Some(stage), true) = (&mut scratch.contact, part > 0) {
+                stage.next_part();
+            }
             strike(model, params, scratch, (&rule, law), &mut progress);
             note_momenta(model, params, scratch);
             predict(model, params, scratch, &rule);
@@ -32,18 +40,22 @@ impl World {
             }
             hold(model, params, scratch, (&rule, law));
             for i in 0..model.islands.len() {
-                advance(model, params, scratch, &rule, i, &mut progress.tally);
+                let mut tally = Tally::default();
+                advance(model, params, scratch, &rule, i, &mut tally);
+                scratch.gate.damped[model.moving.len() + i] += tally.damped;
+                progress.tally.merge(&tally);
                 project(model, params, scratch, &rule, i, &mut progress);
             }
             keep_momenta(model, params, scratch, &rule, &mut progress);
             advance_free(model, params, scratch, &rule, &mut progress.tally);
             weigh_contact(model, scratch, &rule, &mut progress);
-            push_out(model, params, scratch, (&rule, law), &mut progress);
+            if pushes {
+                push_out(model, params, scratch, (&rule, law), &mut progress);
+            }
             for i in 0..model.islands.len() {
                 book(model, params, scratch, i, &mut progress);
             }
             collect_ports(model, params, scratch, &rule, inputs, 1.0 / f64::from(parts));
-            keep_dissipation(scratch, &mut progress);
             scratch.remember(&model.islands, rule.h);
         }
         progress
@@ -139,35 +151,23 @@ fn hold(model: &Model, params: &Params, scratch: &mut Scratch, (rule, law): (&Ru
     law.hold(&mut site, tools, stage, (twists, wrenches), rule);
 }
 
-/// The work of contact was counted with the ports': it is friction and impact.
+/// The work of contact, by the forces and velocities of the step, is friction and impact.
 fn weigh_contact(model: &Model, scratch: &mut Scratch, rule: &Rule, progress: &mut Progress) {
     let Some(stage) = &scratch.contact else { return };
     let body = |&b: &usize| rule.h * stage.wrenches[b].dot(&scratch.mid[b]);
     let mut work: f64 = model.free.iter().map(body).sum();
-    let mut most = (0.0, None);
-    for (i, (island, bench)) in model.islands.iter().zip(&scratch.benches).enumerate() {
-        let mut own: f64 = island.bodies.iter().map(body).sum();
+    for (island, bench) in model.islands.iter().zip(&scratch.benches) {
+        work += island.bodies.iter().map(body).sum::<f64>();
         for (&s, mid) in island.systems.iter().zip(&bench.mid) {
-            own += rule.h * stage.forces[s].iter().zip(mid).map(|(f, x)| f * x).sum::<f64>();
+            work += rule.h * stage.forces[s].iter().zip(mid).map(|(f, x)| f * x).sum::<f64>();
         }
-        work += own;
-        most = if own > most.0 { (own, Some(i)) } else { most };
     }
     // a law that is not passive says what it created; the rest is a loss
     let created = rule.h * stage.created;
     progress.created += created;
-    progress.tally.supplied -= created;
     work -= created;
-    // what rounding let contact add is owed by who gained most, like any defect
-    if let (true, Some(i)) = (work > 0.0, most.1) {
-        scratch.work.debt[i] += work;
-        progress.tally.defect += work;
-        progress.tally.supplied -= work;
-        work = 0.0;
-    }
     // the split is known to the accuracy of the solver, the sum exactly
     let rubbed = stage.rubbed(rule.h).min(-work).max(0.0);
-    progress.tally.supplied -= work;
     progress.friction += rubbed;
     progress.impact += -work - rubbed;
 }
@@ -180,11 +180,12 @@ fn push_out(
     (rule, law): (&Rule, ContactLaw),
     progress: &mut Progress,
 ) {
-    let Scratch { work, systems, tools, contact, tank, strains, .. } = scratch;
+    let Scratch { work, systems, tools, contact, tank, strains, gate, .. } = scratch;
     let Some(stage) = contact else { return };
     stage.pushed_islands.fill(false);
     let mut site = site(model, params, work, systems);
-    let pushed = law.push_out(&mut site, tools, stage, (tank, strains), rule);
+    let books = contact::Books { tank, strains, drawn: &mut gate.drawn };
+    let pushed = law.push_out(&mut site, tools, stage, books, rule);
     progress.lift += pushed.lift;
     progress.booked += pushed.lift.abs();
     progress.discarded += pushed.discarded;
@@ -433,11 +434,13 @@ fn project(
 
 fn book(model: &Model, params: &Params, scratch: &mut Scratch, i: usize, progress: &mut Progress) {
     let island = &model.islands[i];
-    let Scratch { work, tank, from, strains, systems, .. } = scratch;
+    let Scratch { work, tank, from, strains, systems, gate, .. } = scratch;
+    let drawn = &mut gate.drawn[model.moving.len() + i];
     let mut debt = work.debt[i];
     let space = (&from[..], &mut strains[..]);
     let booking = settle::book_island(model, params, work, tank, island, space, systems, &mut debt);
     work.debt[i] = debt;
+    *drawn += booking.drawn;
     progress.lift += booking.lift;
     progress.motion += booking.motion;
     progress.booked += booking.booked;
@@ -447,7 +450,7 @@ fn book(model: &Model, params: &Params, scratch: &mut Scratch, i: usize, progres
     if tank.policy().surplus == Surplus::Return && tank.surplus() > 0.0 {
         let before = settle::kinetic(params, work, island);
         let taken = settle::return_surplus(params, work, island, tank.surplus());
-        tank.take_surplus(taken);
+        *drawn += tank.take_surplus(taken);
         let change = settle::kinetic(params, work, island) - before;
         progress.motion += change;
         // what the motion received beyond that, or less, is settled with its rounding errors
@@ -465,15 +468,25 @@ fn advance_free(
     rule: &Rule,
     tally: &mut Tally,
 ) {
-    let Scratch { work, mid, wrenches, contact, .. } = scratch;
+    let Scratch { work, mid, wrenches, contact, gate, .. } = scratch;
     for &b in &model.free {
         let (p, s) = (&params.bodies[b], &mut work.bodies[b]);
         let forces = (&params.gravity, &wrenches[b]);
         let held = contact.as_ref().filter(|c| c.touching[b]).map(|c| c.w_star[b]);
-        mid[b] = match held {
-            Some(w_star) => settle::advance_held(p, s, forces, rule.h, &w_star, tally),
-            None => settle::advance_free(p, s, forces, rule.h, tally),
+        if held.is_none() && !gate.watched[b] {
+            let moved = settle::advance_free(p, s, forces, rule.h, tally);
+            gate.watched[b] = !moved.is_sound();
+            mid[b] = moved.mid;
+            continue;
+        }
+        let mut own = Tally::default();
+        let moved = match held {
+            Some(w_star) => settle::advance_held(p, s, forces, rule.h, &w_star, &mut own),
+            None => settle::advance_free(p, s, forces, rule.h, &mut own),
         };
+        gate.damped[b] += own.damped;
+        tally.merge(&own);
+        mid[b] = moved.mid;
     }
 }
 
@@ -524,17 +537,4 @@ fn collect_motor(
     out.rate += rate * share;
     out.effort += (drive.effort + pull) * share;
     out.work += rule.h * (drive.effort * rate + pull * drive.rate);
-}
-
-/// Offers the loss of this part to the tank.
-pub(super) fn keep_dissipation(scratch: &mut Scratch, progress: &mut Progress) {
-    let new = progress.tally.damped - progress.damped_seen;
-    progress.damped_seen = progress.tally.damped;
-    progress.damped_kept += scratch.tank.offer_dissipated(new);
-    let lost = progress.friction + progress.impact;
-    let kept = scratch.tank.offer_dissipated((lost - progress.contact_seen).max(0.0));
-    progress.contact_seen = lost;
-    let from_friction = kept.min((progress.friction - progress.friction_kept).max(0.0));
-    progress.friction_kept += from_friction;
-    progress.impact_kept += kept - from_friction;
 }

@@ -1,5 +1,6 @@
 //! What a step says about itself.
 
+use super::gate::GateReport;
 use crate::contact::ContactReport;
 use crate::ledger::Entry;
 
@@ -54,4 +55,6 @@ pub struct StepReport {
     pub residual: f64,
     /// How contact went.
     pub contact: ContactReport,
+    /// What the last gate had to do; idle in a healthy world.
+    pub gate: GateReport,
 }

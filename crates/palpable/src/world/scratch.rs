@@ -1,7 +1,8 @@
 //! Work space of a world: allocated once, written by one stage each.
 
+use super::gate::Gate;
 use crate::contact::Stage;
-use crate::ledger::Tank;
+use crate::ledger::{Entry, Tank};
 use crate::math::Vec6;
 use crate::model::{
     BodyState, ElementParams, Island, Kind, Model, Params, PortInfo, State, SystemWork,
@@ -53,6 +54,12 @@ pub(super) struct Scratch {
     pub momenta: Vec<Option<Momentum>>,
     /// contact, if anything can touch
     pub contact: Option<Stage>,
+    /// the last gate
+    pub gate: Gate,
+    /// the island of each moving body or link
+    pub island_of: Vec<Option<usize>>,
+    /// the account of the step whose beginning is in `work`, unless something has changed since
+    pub committed: Option<Entry>,
     /// what ports showed at the last committed step
     pub ports: Vec<PortOutput>,
     /// the same for the attempt under way
@@ -123,6 +130,9 @@ impl Scratch {
             benches,
             momenta: vec![None; model.systems.len()],
             contact: Stage::new(model),
+            gate: Gate::new(model),
+            island_of: model.island_of(),
+            committed: None,
             ports: vec![PortOutput::default(); model.ports.len()],
             draft: vec![PortOutput::default(); model.ports.len()],
             reference_work: vec![0.0; model.ports.len()],
@@ -161,7 +171,8 @@ impl Scratch {
     }
 
     /// Begins an attempt from a committed state.
-    pub fn restart(&mut self, state: &State, tank: &Tank) {
+    pub fn restart(&mut self, model: &Model, state: &State, tank: &Tank) {
+        self.gate.restart(model);
         self.work.bodies.copy_from_slice(&state.bodies);
         for (a, b) in self.work.systems.iter_mut().zip(&state.systems) {
             a.copy_from(b);
@@ -206,13 +217,8 @@ impl Scratch {
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Progress {
     pub tally: Tally,
-    pub damped_seen: f64,
-    pub damped_kept: f64,
     pub friction: f64,
-    pub friction_kept: f64,
     pub impact: f64,
-    pub contact_seen: f64,
-    pub impact_kept: f64,
     pub created: f64,
     pub lift: f64,
     pub motion: f64,
@@ -224,6 +230,10 @@ pub(super) struct Progress {
     pub gap_before: f64,
     pub gap: f64,
     pub residual: f64,
+    /// the gate changed something: losses are what is missing, not what stages say
+    pub weighed: bool,
+    /// the gate held something: places are not what stages say
+    pub held: bool,
 }
 
 impl Progress {

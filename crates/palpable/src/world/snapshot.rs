@@ -68,6 +68,7 @@ impl World {
             self.scratch.ports.clone_from(&snapshot.ports);
             self.scratch.contact.clone_from(&snapshot.contact);
             self.options.contact_law = snapshot.contact_law;
+            self.scratch.committed = None;
             (self.tick, self.time) = (snapshot.tick, snapshot.time);
             self.time_error = snapshot.time_error;
             self.scratch.measure_arms(&self.model, &self.params);

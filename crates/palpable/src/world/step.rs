@@ -1,11 +1,13 @@
 //! One step: gates, the scheme, the ledger, and the one line that commits.
 
+use super::World;
+use super::gate::{Care, GateReport};
 use super::midpoint::wrench_of;
 use super::report::{Status, StepReport};
 use super::scheme::Scheme;
 use super::scratch::Progress;
-use super::{World, stored};
-use crate::ledger::{Entry, Flows, Stored};
+use crate::contact::ContactLaw;
+use crate::ledger::Entry;
 use crate::math::{Vec3, Vec6, angular, linear};
 use crate::model::{ElementInfo, ElementParams, Kind};
 use crate::port::{Inputs, PortId, PortInput};
@@ -24,26 +26,20 @@ impl World {
         if !self.scheme_fits() {
             return self.refused(Status::Unsupported);
         }
-        let (status, moved) = self.move_references(inputs);
+        let status = self.move_references(inputs);
         if let Some(stage) = &mut self.scratch.contact {
             stage.collide(&self.model, &self.params, &self.state, h);
         }
-        let mut parts = 1;
-        let progress = loop {
-            self.scratch.restart(&self.state, &self.tank);
-            let progress = match self.options.scheme {
-                Scheme::PassiveMidpoint => self.passive_midpoint(h, parts, inputs),
-                Scheme::PublishedMidpoint => self.published_midpoint(h, inputs),
-                Scheme::ImplicitEuler => self.implicit_euler(h, inputs),
-                Scheme::ExplicitEuler => self.explicit_euler(h, inputs, false),
-                Scheme::SymplecticEuler => self.explicit_euler(h, inputs, true),
-            };
-            match self.finer(parts, progress.opening) {
-                Some(more) => parts = more,
-                None => break progress,
+        self.scratch.gate.report = GateReport::default();
+        let mut care = Care::default();
+        let (progress, parts) = loop {
+            let (mut progress, parts) = self.attempt(h, inputs, care);
+            match self.pass(care, &mut progress) {
+                Ok(()) => break (progress, parts),
+                Err(more) => care = more,
             }
         };
-        let entry = self.account(&progress, moved);
+        let entry = self.account(&progress);
         if !self.result_is_finite(&entry) {
             self.undo_references();
             return self.refused(Status::NotFinite);
@@ -53,6 +49,8 @@ impl World {
         self.advance_clock(h);
         self.ledger.enter(self.tick, &entry, progress.fallbacks);
         self.publish_ports(inputs);
+        self.scratch.committed = Some(entry);
+        debug_assert_eq!(self.verify(), Ok(()), "step {}", self.tick);
         let exhausted = progress.opening > self.options.substep_tolerance;
         StepReport {
             status,
@@ -67,7 +65,39 @@ impl World {
             gap: progress.gap,
             residual: progress.residual,
             contact: self.scratch.contact.as_ref().map(|c| c.report).unwrap_or_default(),
+            gate: self.scratch.gate.report,
         }
+    }
+
+    /// The step by the chosen scheme, divided where it is too coarse; returns into how many parts.
+    fn attempt(&mut self, h: f64, inputs: &Inputs, care: Care) -> (Progress, u32) {
+        let mut parts = care.parts();
+        let mut again = care != Care::Usual;
+        loop {
+            self.scratch.restart(&self.model, &self.state, &self.tank);
+            if let (true, Some(stage)) = (again, &mut self.scratch.contact) {
+                stage.rewind(&self.model, &self.params, &self.state, h);
+            }
+            let progress = match self.options.scheme {
+                Scheme::PassiveMidpoint => {
+                    self.passive_midpoint(h, (parts, care == Care::Usual), inputs)
+                }
+                Scheme::PublishedMidpoint => self.published_midpoint(h, inputs),
+                Scheme::ImplicitEuler => self.implicit_euler(h, inputs),
+                Scheme::ExplicitEuler => self.explicit_euler(h, inputs, false),
+                Scheme::SymplecticEuler => self.explicit_euler(h, inputs, true),
+            };
+            match self.finer(parts, progress.opening) {
+                Some(more) => (parts, again) = (more, true),
+                None => return (progress, parts),
+            }
+        }
+    }
+
+    /// True if neither scheme nor contact law creates energy by design.
+    pub(super) fn is_passive(&self) -> bool {
+        self.options.scheme == Scheme::PassiveMidpoint
+            && self.options.contact_law == ContactLaw::Cone
     }
 
     /// Adds `h` to the time with compensation, so that a thousand milliseconds make a second.
@@ -116,9 +146,10 @@ impl World {
     }
 
     /// Moves reference ports to their inputs. The work of moving is exactly the change of stored
-    /// energy, so whoever holds the reference supplies it. Returns that work [J].
-    fn move_references(&mut self, inputs: &Inputs) -> (Status, f64) {
-        let (mut status, mut supplied) = (Status::Taken, 0.0);
+    /// energy, so whoever holds the reference supplies it. One that would store more than a number
+    /// can hold is ignored.
+    fn move_references(&mut self, inputs: &Inputs) -> Status {
+        let mut status = Status::Taken;
         self.scratch.undo.clear();
         for port in 0..self.model.ports.len() {
             self.scratch.reference_work[port] = 0.0;
@@ -142,12 +173,17 @@ impl World {
                 _ => input.is_finite().then_some(0.0),
             };
             match moved {
-                Some(work) => self.scratch.reference_work[port] = work,
+                Some(work) if work.is_finite() => self.scratch.reference_work[port] = work,
+                Some(_) => {
+                    if let Some((e, params, strain)) = self.scratch.undo.pop() {
+                        (self.params.elements[e], self.state.strain[e]) = (params, strain);
+                    }
+                    status = Status::InputIgnored;
+                }
                 None => status = Status::InputIgnored,
             }
-            supplied += self.scratch.reference_work[port];
         }
-        (status, supplied)
+        status
     }
 
     /// Sets what a motor does in this step; returns the work of moving its target [J].
@@ -173,48 +209,6 @@ impl World {
         while let Some((e, params, strain)) = self.scratch.undo.pop() {
             (self.params.elements[e], self.state.strain[e]) = (params, strain);
         }
-    }
-
-    /// The account of the step that is about to be committed.
-    fn account(&self, progress: &Progress, moved: f64) -> Entry {
-        let (scratch, tally) = (&self.scratch, &progress.tally);
-        let before = self.ledger.now();
-        let gravity = self.ledger.now().gravity - tally.fall + progress.lift;
-        let fresh = self.options.scheme != Scheme::PassiveMidpoint;
-        let after = Stored {
-            kinetic: if fresh {
-                stored(&self.model, &self.params, &scratch.work, &scratch.tank, Some(gravity))
-                    .kinetic
-            } else {
-                tally.kinetic + progress.motion
-            },
-            elastic: scratch
-                .work
-                .strain
-                .iter()
-                .zip(&self.params.elements)
-                .map(|(g, p)| p.elastic(g))
-                .sum(),
-            gravity,
-            tank: scratch.tank.content(),
-        };
-        let flows = Flows {
-            supplied: tally.supplied + moved,
-            damped: tally.damped - progress.damped_kept,
-            friction: progress.friction - progress.friction_kept,
-            impact: progress.impact - progress.impact_kept,
-            discarded: progress.discarded,
-            created: progress.created,
-        };
-        let floor = self.ledger.lowest_gravity().min(gravity);
-        let work = tally.work + progress.booked + moved.abs();
-        let in_play = before.total().max(after.total()) - floor + work;
-        let mut entry =
-            Entry { before, after, flows, defect: tally.defect, booked: progress.booked, in_play };
-        if fresh {
-            entry.defect = entry.closure();
-        }
-        entry
     }
 
     fn result_is_finite(&self, entry: &Entry) -> bool {

@@ -1,0 +1,90 @@
+//! The account of a step that is about to be committed.
+
+use super::scratch::Progress;
+use super::{Scheme, World, stored, system_kinetic};
+use crate::ledger::{Entry, Flows, Stored, beyond_rounding};
+
+/// Part of the energy in play below which a loss that a stage claims and one that is measured agree.
+const AGREE: f64 = 1e-13;
+
+impl World {
+    /// What was stored before and after, what came in and what was lost. Stages say how losses
+    /// split; what is really missing decides how large they are, and the tank is offered no more.
+    pub(super) fn account(&mut self, progress: &Progress) -> Entry {
+        let (before, mut after) = (self.ledger.now(), self.stored_after(progress));
+        let draft = &self.scratch.draft;
+        let moved: f64 = draft.iter().map(|p| p.work.abs()).sum();
+        let mut flows = flows(progress, draft.iter().map(|p| p.work).sum());
+        let floor = self.ledger.lowest_gravity().min(after.gravity);
+        let work = number(progress.tally.work) + number(progress.booked) + moved;
+        let in_play = before.total().max(after.total()) - floor + work;
+        if self.is_passive() {
+            let size = before.size().max(after.size());
+            let agree = |v: f64| beyond_rounding(v, size) <= AGREE * in_play;
+            let missing = flows.entered() - (after - before).total();
+            let excess = flows.lost() - missing;
+            // a stage that took more than is missing, or less than nothing, is mistaken
+            let mistaken = |v: f64| v > 0.0 && !agree(v);
+            if progress.weighed || mistaken(excess) || mistaken(-flows.impact) {
+                flows.explain(missing);
+            } else if mistaken(-excess) {
+                // lost by arithmetic
+                flows.discarded -= excess;
+            }
+            let lost = flows.lost().min(missing) - flows.discarded;
+            flows.keep(self.scratch.tank.offer_dissipated(lost));
+            after.tank = self.scratch.tank.content();
+        }
+        let (defect, booked) = (number(progress.tally.defect), number(progress.booked));
+        let mut entry = Entry { before, after, flows, defect, booked, in_play };
+        if self.options.scheme != Scheme::PassiveMidpoint {
+            entry.defect = entry.closure();
+        }
+        entry
+    }
+
+    /// Stored energy after the step; gravity follows the motion by increments.
+    fn stored_after(&self, progress: &Progress) -> Stored {
+        let (scratch, tally) = (&self.scratch, &progress.tally);
+        let now = stored(&self.model, &self.params, &scratch.work, &scratch.tank, Some(0.0));
+        let fresh = progress.held || self.options.scheme != Scheme::PassiveMidpoint;
+        let lift = if progress.held { self.raised() } else { progress.lift - tally.fall };
+        let counted = || tally.kinetic + progress.motion + self.unshown();
+        let kinetic = if fresh { now.kinetic } else { counted() };
+        Stored { kinetic, gravity: self.ledger.now().gravity + lift, ..now }
+    }
+
+    /// What the motion of links has beyond `½ |ξ|²` of their subsystems [J].
+    fn unshown(&self) -> f64 {
+        let (model, work) = (&self.model, &self.scratch.work);
+        let of =
+            |s: usize| system_kinetic(model, &self.params, work, s) - work.systems[s].kinetic();
+        (0..model.systems.len()).map(of).sum()
+    }
+
+    /// Change of the potential of gravity from the poses alone [J].
+    fn raised(&self) -> f64 {
+        let (tank, at) = (&self.scratch.tank, [&self.scratch.work, &self.state]);
+        let [after, before] = at.map(|s| stored(&self.model, &self.params, s, tank, None).gravity);
+        after - before
+    }
+}
+
+/// What the stages say. The sum of friction and impact is exact, their split is not.
+fn flows(progress: &Progress, supplied: f64) -> Flows {
+    let contact = number(progress.friction) + number(progress.impact);
+    let friction = number(progress.friction).min(contact).max(0.0);
+    Flows {
+        supplied,
+        damped: number(progress.tally.damped),
+        friction,
+        impact: contact - friction,
+        discarded: number(progress.discarded),
+        created: progress.created,
+    }
+}
+
+/// A sum of a step in which a group was held may not be finite: it counts for nothing.
+fn number(value: f64) -> f64 {
+    if value.is_finite() { value } else { 0.0 }
+}

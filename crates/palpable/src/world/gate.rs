@@ -1,0 +1,405 @@
+//! The last gate before the commit: no group of bodies may end a step with more energy than it had,
+//! was supplied with and took from the tank.
+//!
+//! Proofs are about the forces that a stage meant; worlds are moved by those that act after
+//! rounding, solving again and exceptions. So the gate knows nothing of the stages: it computes the
+//! energy from the poses, velocities, strains and parameters that are about to be committed.
+//!
+//! # Equation
+//! ```text
+//! excess = ΔK + Δ½k|g|² − Σ m g·Δx + ∫ û·Bû − port work − taken from the tank    per group
+//! ```
+//! Viscous losses count, so that they cannot hide a gain elsewhere. A group whose excess is beyond
+//! rounding pays by its motion; else the step is done again with more care ([`Care`]); in the end
+//! the group stays where it is, at rest, while the rest of the world goes on.
+
+use super::scratch::{Progress, Scratch};
+use super::{World, links_weigh, system_kinetic};
+use crate::contact::Stage;
+use crate::math::{Vec3, Vec6, find_root};
+use crate::model::{BodyId, BodyState, Model, Movers, Params, State};
+use crate::settle::{Payable, kinetic_of_movers};
+
+/// Excess up to this part of a group's energy in play is rounding: honest steps end at 1e-15 of it
+/// (280 k fuzzed steps), real gains begin at 1e-8.
+const PLAY: f64 = 4e-14;
+/// The same relative to `Σ m |g_i x_i|`: places are rounded, and a lift with them.
+const SIZE: f64 = 2e-15;
+/// The part of a group's motion that may pay before the step is done again.
+const PAYABLE: f64 = 0.5;
+
+/// How carefully a step is done. Each level is tried once.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Care {
+    /// As always.
+    #[default]
+    Usual,
+    /// Overlaps stay for this step.
+    NoPush,
+    /// The same, in eight parts.
+    Parts,
+}
+
+impl Care {
+    /// Parts into which a step is divided at least.
+    pub fn parts(self) -> u32 {
+        if self == Care::Parts { 8 } else { 1 }
+    }
+
+    fn more(self) -> Option<Self> {
+        match self {
+            Care::Usual => Some(Care::NoPush),
+            Care::NoPush => Some(Care::Parts),
+            Care::Parts => None,
+        }
+    }
+}
+
+/// What the last gate had to do in a step. All zero in a healthy world.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct GateReport {
+    /// Groups whose motion paid for energy that a stage had created.
+    pub paid: u32,
+    /// Times the step was done again with more care.
+    pub retries: u32,
+    /// Groups that stayed where they were, at rest.
+    pub held: u32,
+    /// Energy that was about to be created [J].
+    pub energy: f64,
+    /// A body of the last group that the gate touched.
+    pub body: Option<BodyId>,
+}
+
+impl GateReport {
+    /// True if the gate had nothing to do.
+    pub fn is_idle(&self) -> bool {
+        self.paid == 0 && self.retries == 0 && self.held == 0
+    }
+}
+
+/// Energy of a unit (a free body or an island) or of a group of them [J].
+#[derive(Debug, Clone, Copy, Default)]
+struct Weight {
+    excess: f64,
+    play: f64,
+    size: f64,
+    /// it holds on to something that does not move
+    anchored: bool,
+}
+
+impl Weight {
+    fn add(&mut self, other: &Weight) {
+        self.excess += other.excess;
+        self.play += other.play;
+        self.size += other.size;
+        self.anchored |= other.anchored;
+    }
+
+    /// Excess that is rounding.
+    fn allowed(&self) -> f64 {
+        PLAY * self.play + SIZE * self.size
+    }
+
+    /// Within rounding; NaN is not.
+    fn is_sound(&self) -> bool {
+        self.excess <= self.allowed()
+    }
+
+    fn add_body(&mut self, p: &crate::model::BodyParams, gravity: &Vec3, pair: [&BodyState; 2]) {
+        let [before, after] = pair.map(|s| p.kinetic(&s.v, &s.omega));
+        let lift = -p.mass * gravity.dot(&(pair[1].x - pair[0].x));
+        self.excess += (after - before) + lift;
+        self.play += after + before + lift.abs();
+        self.size += p.mass * (gravity.component_mul(&pair[1].x)).abs().sum();
+    }
+
+    /// `Δ` of an account that is known before and after.
+    fn add_stored(&mut self, before: f64, after: f64) {
+        self.excess += after - before;
+        self.play += after.abs() + before.abs();
+    }
+
+    /// Energy that came in, or was lost if negative.
+    fn add_given(&mut self, energy: f64) {
+        self.excess -= energy;
+        self.play += energy.abs();
+    }
+}
+
+/// Work space of the gate. Units are numbered: moving bodies, then islands.
+#[derive(Debug, Clone)]
+pub(super) struct Gate {
+    parent: Vec<u32>,
+    weights: Vec<Weight>,
+    /// per unit: energy taken from the tank, less what was put in [J]
+    pub drawn: Vec<f64>,
+    /// per unit: lost in dampers [J]
+    pub damped: Vec<f64>,
+    /// free bodies that are weighed although they touch nothing
+    pub watched: Vec<bool>,
+    bodies: Vec<usize>,
+    systems: Vec<usize>,
+    pub report: GateReport,
+}
+
+impl Gate {
+    pub fn new(model: &Model) -> Self {
+        let (bodies, systems) = (model.moving.len(), model.systems.len());
+        let units = bodies + model.islands.len();
+        Self {
+            parent: vec![0; units],
+            weights: vec![Weight::default(); units],
+            drawn: vec![0.0; units],
+            damped: vec![0.0; units],
+            watched: vec![false; bodies],
+            bodies: Vec::with_capacity(bodies),
+            systems: Vec::with_capacity(systems),
+            report: GateReport::default(),
+        }
+    }
+
+    /// Begins an attempt.
+    pub fn restart(&mut self, model: &Model) {
+        self.drawn.fill(0.0);
+        self.damped.fill(0.0);
+        self.watched.fill(false);
+        model.ports.iter().for_each(|p| self.watched[p.body] = true);
+    }
+
+    fn root(&mut self, unit: usize) -> usize {
+        find_root(&mut self.parent, unit as u32) as usize
+    }
+
+    fn join(&mut self, a: usize, b: usize) {
+        let (a, b) = (self.root(a), self.root(b));
+        self.parent[a.max(b)] = a.min(b) as u32;
+    }
+
+    /// Touching units are one group; one that touches something fixed keeps no momentum.
+    fn join_touching(&mut self, stage: &Stage, unit_of: impl Fn(usize) -> usize) {
+        let mut last = None;
+        for touch in &stage.touches {
+            if last == Some(touch.nodes) {
+                continue;
+            }
+            last = Some(touch.nodes);
+            match touch.nodes.map(|node| node.map(&unit_of)) {
+                [Some(a), Some(b)] => self.join(a, b),
+                [Some(a), None] | [None, Some(a)] => self.weights[a].anchored = true,
+                [None, None] => {}
+            }
+        }
+    }
+}
+
+impl World {
+    /// Weighs the attempt; `Err` says how to try again.
+    pub(super) fn pass(&mut self, care: Care, progress: &mut Progress) -> Result<(), Care> {
+        if !self.is_passive() {
+            return Ok(());
+        }
+        self.weigh_groups();
+        let mut again = None;
+        for root in 0..self.scratch.gate.weights.len() {
+            let gate = &self.scratch.gate;
+            if gate.parent[root] as usize != root || gate.weights[root].is_sound() {
+                continue;
+            }
+            let created = gate.weights[root].excess;
+            eprintln!("GT {care:?} {root} {:?}", gate.weights[root]);
+            self.gather(root);
+            let gate = &mut self.scratch.gate;
+            gate.report.energy += if created.is_finite() { created } else { 0.0 };
+            let link = gate.systems.first().map(|&s| self.model.systems[s].nodes.start);
+            let first = gate.bodies.first().copied().or(link);
+            gate.report.body = first.map(|b| self.model.moving[b]);
+            progress.weighed = true;
+            if self.pay(root, progress) {
+                self.scratch.gate.report.paid += 1;
+            } else if care.more().is_some() {
+                again = care.more();
+            } else {
+                self.hold_still();
+                self.scratch.gate.report.held += 1;
+                progress.held = true;
+            }
+        }
+        again.map_or(Ok(()), |care| {
+            self.scratch.gate.report.retries += 1;
+            Err(care)
+        })
+    }
+
+    /// Sums what each group gained.
+    fn weigh_groups(&mut self) {
+        let Self { model, params, state, scratch, .. } = self;
+        let bodies = model.moving.len();
+        let Scratch { gate, work, contact, island_of, draft, reference_work, .. } = scratch;
+        let unit_of = |node: usize| island_of[node].map_or(node, |i| bodies + i);
+        gate.parent.iter_mut().enumerate().for_each(|(i, p)| *p = i as u32);
+        gate.weights.fill(Weight::default());
+        let touches = |b: usize| contact.as_ref().is_some_and(|c| c.touching[b]);
+        for &b in &model.free {
+            if gate.watched[b] || touches(b) {
+                let pair = [&state.bodies[b], &work.bodies[b]];
+                gate.weights[b].add_body(&params.bodies[b], &params.gravity, pair);
+                gate.weights[b].add_given(gate.drawn[b] - gate.damped[b]);
+            }
+        }
+        for (i, island) in model.islands.iter().enumerate() {
+            let weight = &mut gate.weights[bodies + i];
+            weight.anchored = island.anchored;
+            for &b in &island.bodies {
+                let pair = [&state.bodies[b], &work.bodies[b]];
+                weight.add_body(&params.bodies[b], &params.gravity, pair);
+            }
+            for &e in &island.elements {
+                let p = &params.elements[e];
+                weight.add_stored(p.elastic(&state.strain[e]), p.elastic(&work.strain[e]));
+            }
+            for &s in &island.systems {
+                weigh_system(weight, model, params, [state, work], s);
+            }
+            weight.add_given(gate.drawn[bodies + i] - gate.damped[bodies + i]);
+        }
+        for (i, port) in model.ports.iter().enumerate() {
+            // moving its reference came before the step
+            let given = draft[i].work - reference_work[i];
+            gate.weights[unit_of(port.body)].add_given(given);
+        }
+        if let Some(stage) = contact {
+            gate.join_touching(stage, unit_of);
+        }
+        for unit in 0..gate.weights.len() {
+            let root = gate.root(unit);
+            if root != unit {
+                let weight = gate.weights[unit];
+                gate.weights[root].add(&weight);
+            }
+        }
+    }
+
+    /// Lists the bodies and subsystems of a group.
+    fn gather(&mut self, root: usize) {
+        let Self { model, scratch, .. } = self;
+        let (bodies, gate) = (model.moving.len(), &mut scratch.gate);
+        gate.bodies.clear();
+        gate.systems.clear();
+        for &b in &model.free {
+            if gate.root(b) == root {
+                gate.bodies.push(b);
+            }
+        }
+        for (i, island) in model.islands.iter().enumerate() {
+            if gate.root(bodies + i) == root {
+                gate.bodies.extend_from_slice(&island.bodies);
+                gate.systems.extend_from_slice(&island.systems);
+            }
+        }
+    }
+
+    /// Takes the excess of a group out of its motion; false if that is too much to ask.
+    fn pay(&mut self, root: usize, progress: &mut Progress) -> bool {
+        let Self { model, params, scratch, .. } = self;
+        let Scratch { gate, work, systems, .. } = scratch;
+        let weight = gate.weights[root];
+        let movers =
+            Movers { bodies: &gate.bodies, systems: &gate.systems, anchored: weight.anchored };
+        let (start, counted) =
+            (motion(model, params, work, &movers), kinetic_of_movers(params, work, &movers));
+        let mut excess = weight.excess;
+        if !(excess <= PAYABLE * Payable::of(params, work, &movers).energy) {
+            return false;
+        }
+        // scaling rounds, too
+        for _ in 0..4 {
+            let payable = Payable::of(params, work, &movers);
+            payable.change(work, &movers, -excess.max(weight.allowed()));
+            for &s in movers.systems {
+                systems[s].show(&model.systems[s], work, s);
+            }
+            excess = weight.excess + motion(model, params, work, &movers) - start;
+            if excess <= weight.allowed() {
+                progress.motion += kinetic_of_movers(params, work, &movers) - counted;
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Puts a group back where it was, at rest; its ports did nothing, the tank gets back what it
+    /// paid, and contact forgets it.
+    fn hold_still(&mut self) {
+        let Self { model, state, scratch, .. } = self;
+        let bodies = model.moving.len();
+        let Scratch { gate, work, contact, tank, draft, .. } = scratch;
+        let mut hold = |b: usize| {
+            let s = &mut work.bodies[b];
+            *s = BodyState { v: Vec3::zeros(), omega: Vec3::zeros(), ..state.bodies[b] };
+            work.history.mid[b] = [Vec6::zeros(); 2];
+            if let Some(stage) = contact {
+                stage.forget(b);
+            }
+        };
+        gate.bodies.iter().for_each(|&b| hold(b));
+        gate.systems.iter().for_each(|&s| model.systems[s].nodes.clone().for_each(&mut hold));
+        for &s in &gate.systems {
+            work.systems[s].copy_from(&state.systems[s]);
+            work.systems[s].xi.fill(0.0);
+            work.history.wide[s].iter_mut().for_each(|xi| xi.fill(0.0));
+        }
+        let is_held = |b: usize| {
+            let owner = model.owners[b].map(|(s, _)| s);
+            gate.bodies.contains(&b) || owner.is_some_and(|s| gate.systems.contains(&s))
+        };
+        for (i, island) in model.islands.iter().enumerate() {
+            let of = |s: &usize| gate.systems.contains(s);
+            if island.bodies.iter().any(|&b| is_held(b)) || island.systems.iter().any(of) {
+                for &e in &island.elements {
+                    work.strain[e] = state.strain[e];
+                    work.parting[e].fill(0.0);
+                }
+                work.debt[i] = 0.0;
+                tank.grant(gate.drawn[bodies + i]);
+            }
+        }
+        gate.bodies.iter().for_each(|&b| _ = tank.grant(gate.drawn[b]));
+        for (i, port) in model.ports.iter().enumerate() {
+            if is_held(port.body) {
+                draft[i] = crate::port::PortOutput {
+                    work: scratch.reference_work[i],
+                    ..Default::default()
+                };
+            }
+        }
+    }
+}
+
+/// Kinetic energy of what moves, by links where they carry the mass [J].
+fn motion(model: &Model, params: &Params, state: &State, movers: &Movers) -> f64 {
+    let of = |b: usize| params.bodies[b].kinetic(&state.bodies[b].v, &state.bodies[b].omega);
+    let bodies: f64 = movers.bodies.iter().map(|&b| of(b)).sum();
+    let systems = movers.systems.iter().map(|&s| system_kinetic(model, params, state, s));
+    bodies + systems.sum::<f64>()
+}
+
+/// Kinetic energy and weight of a subsystem: from its links, or from its law where links carry no
+/// mass, as the stations of a beam.
+fn weigh_system(
+    weight: &mut Weight,
+    model: &Model,
+    params: &Params,
+    states: [&State; 2],
+    s: usize,
+) {
+    if links_weigh(model, params, s) {
+        for n in model.systems[s].nodes.clone() {
+            let pair = states.map(|state| &state.bodies[n]);
+            weight.add_body(&params.bodies[n], &params.gravity, pair);
+        }
+        return;
+    }
+    let [before, after] = states.map(|state| &state.systems[s]);
+    weight.add_stored(before.kinetic(), after.kinetic());
+    weight.add_stored(before.potential, after.potential);
+}

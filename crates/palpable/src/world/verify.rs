@@ -1,0 +1,152 @@
+//! The checker: energy computed from poses, velocities, strains and parameters alone.
+
+use super::World;
+use crate::ledger::Stored;
+use crate::model::State;
+use thiserror::Error;
+
+/// A rise beyond this part of the energy in play is no rounding.
+const PLAY: f64 = 1e-13;
+/// Rounding of an account relative to the numbers that stand in it; sums of many of them.
+const SIZE: f64 = 1e-14;
+/// An account follows the motion by increments, which round in every step.
+const DRIFT: f64 = 1e-9;
+
+/// What [`World::verify`] found.
+#[derive(Debug, Clone, Copy, PartialEq, Error)]
+pub enum Violation {
+    /// A number that is not finite.
+    #[error("{what} is not finite")]
+    NotFinite {
+        /// Where.
+        what: &'static str,
+    },
+    /// Stored energy rose by more than was supplied.
+    #[error(
+        "energy rose by {energy:.3e} J beyond what was supplied; rounding explains {allowed:.1e} J"
+    )]
+    Rise {
+        /// How much [J].
+        energy: f64,
+        /// What rounding explains [J].
+        allowed: f64,
+    },
+    /// A loss that is negative: a stage added energy and called it a loss.
+    #[error("the loss `{account}` is {energy:.3e} J; rounding explains −{allowed:.1e} J")]
+    NegativeLoss {
+        /// Which.
+        account: &'static str,
+        /// The loss [J].
+        energy: f64,
+        /// What rounding explains [J].
+        allowed: f64,
+    },
+    /// An account of the ledger that is not what the state says.
+    #[error("the ledger says {ledger:.6e} J for `{account}`, the state {found:.6e} J")]
+    Account {
+        /// Which.
+        account: &'static str,
+        /// What the ledger says [J].
+        ledger: f64,
+        /// What the state says [J].
+        found: f64,
+    },
+}
+
+/// Energies of a state, and how large the numbers are that they were summed from [J].
+#[derive(Debug, Clone, Copy, Default)]
+struct Found {
+    stored: Stored,
+    size: f64,
+}
+
+impl World {
+    /// Checks the promise independently of the running sums of the ledger.
+    ///
+    /// After a step: stored energy rose by no more than was supplied, up to rounding; no loss is
+    /// negative; the accounts agree with the state; all is finite. After a live change, a restore
+    /// or an attached port only what the state alone can tell. Schemes and contact laws that
+    /// create energy by design are not held to the promise. Debug builds check every step.
+    ///
+    /// # Errors
+    /// The first violation found.
+    /// # Cost
+    /// O(bodies + elements); does not allocate.
+    pub fn verify(&self) -> Result<(), Violation> {
+        let now = self.find(&self.state);
+        let ledger = self.ledger.now();
+        finite("the state", now.size + now.stored.total())?;
+        finite("the ledger", ledger.total())?;
+        let total = now.stored.size() + ledger.size();
+        let mut accounts = [
+            ("kinetic", ledger.kinetic, now.stored.kinetic),
+            ("elastic", ledger.elastic, now.stored.elastic),
+        ];
+        if !self.is_passive() {
+            accounts = [accounts[1]; 2];
+        }
+        for (account, ledger, found) in accounts {
+            if !((ledger - found).abs() <= DRIFT * (ledger.abs() + found.abs()) + PLAY * total) {
+                return Err(Violation::Account { account, ledger, found });
+            }
+        }
+        let Some(entry) = self.scratch.committed.filter(|_| self.is_passive()) else {
+            return Ok(());
+        };
+        let before = self.find(&self.scratch.work);
+        let allowed = PLAY * entry.in_play + SIZE * (now.size + before.size + ledger.size());
+        let lifted = now.stored.gravity - before.stored.gravity;
+        let booked = entry.after.gravity - entry.before.gravity;
+        if !((lifted - booked).abs() <= DRIFT * entry.in_play + 100.0 * SIZE * now.size) {
+            let account = "gravity";
+            return Err(Violation::Account { account, ledger: booked, found: lifted });
+        }
+        // the references moved before the step: their work is in the state it began with
+        let moved: f64 = self.scratch.reference_work.iter().sum();
+        let tank = entry.after.tank - entry.before.tank;
+        let rise = (now.stored - before.stored).total() + tank - (entry.flows.supplied - moved);
+        if !(rise <= allowed) {
+            return Err(Violation::Rise { energy: rise, allowed });
+        }
+        let flows = &entry.flows;
+        for (account, energy) in [
+            ("damped", flows.damped),
+            ("friction", flows.friction),
+            ("impact", flows.impact),
+            ("discarded", flows.discarded),
+        ] {
+            if !(energy >= -allowed) {
+                return Err(Violation::NegativeLoss { account, energy, allowed });
+            }
+        }
+        Ok(())
+    }
+
+    /// Sums a state: links of subsystems as bodies, unless they carry no mass.
+    fn find(&self, state: &State) -> Found {
+        let (params, mut found) = (&self.params, Found::default());
+        let massless =
+            |s: usize| self.model.systems[s].nodes.clone().any(|n| !(params.bodies[n].mass > 0.0));
+        for (b, (p, s)) in params.bodies.iter().zip(&state.bodies).enumerate() {
+            if self.model.owners[b].is_some_and(|(s, _)| massless(s)) {
+                continue;
+            }
+            found.stored.kinetic += p.kinetic(&s.v, &s.omega);
+            found.stored.gravity -= p.mass * params.gravity.dot(&s.x);
+            found.size += p.mass * params.gravity.component_mul(&s.x).abs().sum();
+        }
+        for (_, system) in state.systems.iter().enumerate().filter(|(s, _)| massless(*s)) {
+            found.stored.kinetic += system.kinetic();
+            found.stored.gravity += system.potential;
+            found.size += system.potential.abs();
+        }
+        let elements = params.elements.iter().zip(&state.strain);
+        found.stored.elastic = elements.map(|(p, g)| p.elastic(g)).sum();
+        found.size += found.stored.kinetic + found.stored.elastic;
+        found
+    }
+}
+
+fn finite(what: &'static str, value: f64) -> Result<(), Violation> {
+    if value.is_finite() { Ok(()) } else { Err(Violation::NotFinite { what }) }
+}
