@@ -4,7 +4,7 @@ use super::Site;
 use super::frame::Frame;
 use super::stage::Stage;
 use super::touch::SideRows;
-use crate::math::{Vec6, angular};
+use crate::math::{Vec6, angular, linear};
 use crate::model::{Block, Island, Model};
 use crate::solve::Tools;
 use crate::solve::cone::{Contact, Law, PointSide, Side};
@@ -106,6 +106,36 @@ impl Stage {
             } else {
                 frame
             };
+        }
+    }
+
+    /// Tells the problem what force would stop each group alone: `M |u|`, turns counted by the
+    /// radius of gyration, divided by the time it may take.
+    pub(super) fn weigh_groups(&mut self, site: &Site, islands: &[Tools], rate: Option<f64>) {
+        let size = |b: usize, u: &Vec6| {
+            let p = &site.params.bodies[b];
+            let turn = angular(u).component_mul(&p.inertia.map(f64::sqrt)).norm();
+            p.mass * linear(u).norm() + p.mass.sqrt() * turn
+        };
+        let factor = rate.unwrap_or(1.0);
+        for (b, group) in self.groups.bodies.iter().enumerate() {
+            let Some(group) = group else { continue };
+            let u = if rate.is_some() { self.mid[b] } else { site.state.bodies[b].twist() };
+            self.cone.weigh(*group as usize, factor * size(b, &u));
+        }
+        for (i, island) in site.model.islands.iter().enumerate() {
+            let Some(group) = self.groups.islands[i] else { continue };
+            let found = &islands[i].solution.velocities;
+            let body = |(k, &b): (usize, &usize)| match rate {
+                Some(_) => size(b, &found[k]),
+                None => size(b, &site.state.bodies[b].twist()),
+            };
+            let mut sum: f64 = island.bodies.iter().enumerate().map(body).sum();
+            for n in island.systems.iter().flat_map(|&s| site.model.systems[s].nodes.clone()) {
+                sum += size(n, &site.state.bodies[n].twist());
+                sum += site.params.bodies[n].mass * site.params.gravity.norm() / factor;
+            }
+            self.cone.weigh(group as usize, factor * sum);
         }
     }
 

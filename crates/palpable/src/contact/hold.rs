@@ -77,6 +77,7 @@ pub fn hold(
     if stage.all_rest() {
         stage.cone.go_on();
     }
+    stage.weigh_groups(site, islands, Some(2.0 / rule.h));
     let report = stage.cone.solve(&settings, ConeRule::Midpoint { tank_power: 0.0 });
     let kept = stage.keep_better(site, wrenches);
     stage.note(&ConeReport { residual: if kept { 0.0 } else { report.residual }, ..report });

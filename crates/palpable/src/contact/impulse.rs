@@ -67,6 +67,7 @@ pub fn impulse(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: 
     }
     let rest_speed = 2.0 * rule.h * site.params.gravity.norm();
     add_stops(site, islands, stage, rule);
+    stage.weigh_groups(site, islands, None);
     let report = stage.cone.solve(&stage.budget(), ConeRule::Impulse { rest_speed });
     stage.note(&report);
     stage.busy = report.busy > 0;

@@ -206,7 +206,6 @@ impl World {
                 continue;
             }
             let created = gate.weights[root].excess;
-            eprintln!("GT {care:?} {root} {:?}", gate.weights[root]);
             self.gather(root);
             let gate = &mut self.scratch.gate;
             gate.report.energy += if created.is_finite() { created } else { 0.0 };

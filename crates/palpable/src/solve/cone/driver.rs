@@ -7,6 +7,11 @@ use super::problem::ConeProblem;
 /// A warm start this close to its line search is left alone.
 const UNSCALED: f64 = 1.0 - 1e-9;
 
+/// Forces beyond so many times what would stop an island, contact by contact and body by body, do
+/// no work: they press against each other in a jam, where any size of them is a solution. A wedge
+/// of one degree asks for 57 times.
+const LARGEST: f64 = 100.0;
+
 /// How an island finds its impulse.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Mode {
@@ -78,7 +83,8 @@ impl ConeProblem {
     }
 
     fn midpoint(&mut self, island: usize, settings: &ConeSettings, allowed: f64) -> IslandReport {
-        let effort = self.search(island, Part::All, settings);
+        let mut effort = self.search(island, Part::All, settings);
+        self.restrain(island, &mut effort, settings);
         let scale = effort.sums.midpoint_scale(allowed);
         self.scale(island, scale);
         let Sums { a, b, .. } = effort.sums;
@@ -92,7 +98,8 @@ impl ConeProblem {
         if mode == Mode::Clamped {
             self.scale(island, 0.5);
         }
-        let effort = self.search(island, Part::All, settings);
+        let mut effort = self.search(island, Part::All, settings);
+        self.restrain(island, &mut effort, settings);
         let Sums { a, b, .. } = effort.sums;
         let (scale, factor) = match mode {
             Mode::Plastic(factor) => (effort.sums.impulse_scale(factor), factor),
@@ -101,7 +108,6 @@ impl ConeProblem {
         self.scale(island, scale * factor);
         let s = scale * factor;
         let mut work = if s > 0.0 { s * (0.5 * s * a + b) } else { 0.0 };
-        let mut effort = effort;
         if let Some((before, energy)) = cleaned {
             work += energy;
             effort.sweeps += before.sweeps;
@@ -151,6 +157,33 @@ impl ConeProblem {
             (effort.sweeps, effort.sums) = self.sweeper.relax(blocks, u, island, settings);
         }
         effort
+    }
+
+    /// Finds forces again from none, without extrapolation, where those found are beyond what the
+    /// motion can ask for: the least that do the work, or nearly.
+    fn restrain(&mut self, island: usize, effort: &mut Effort, settings: &ConeSettings) {
+        let (contacts, groups) = (self.islands.contacts(island), self.islands.groups(island));
+        let (blocks, u) = (&self.blocks, &mut self.unknowns);
+        let most = LARGEST * u.demand(blocks, contacts, groups);
+        if u.largest(blocks, contacts) <= most {
+            return;
+        }
+        for &i in contacts {
+            let block = &blocks.contacts[i as usize];
+            u.lambda[block.row..block.row + block.rows].fill(0.0);
+        }
+        u.clear_change(blocks, groups);
+        let plain = ConeSettings { accelerate: false, ..*settings };
+        let (sweeps, sums) = self.sweeper.relax(blocks, u, (contacts, groups), &plain);
+        effort.sweeps += sweeps;
+        effort.sums = sums;
+        let largest = u.largest(blocks, contacts);
+        if !(largest <= most) {
+            let part = if largest.is_finite() { most / largest } else { 0.0 };
+            u.scale(blocks, contacts, groups, part);
+            u.refresh(blocks, contacts, groups);
+            effort.sums = u.evaluate(blocks, contacts);
+        }
     }
 
     fn scale(&mut self, island: usize, s: f64) {

@@ -22,8 +22,9 @@ pub(super) struct Equations<'a> {
     pub jacobian: Option<&'a mut [f64]>,
 }
 
-/// Redundant contacts leave the sticking rows singular; this much of their mobility is added.
-const SOFT: f64 = 1e-10;
+/// Redundant contacts leave the rows singular; this much of their mobility is added. It shortens a
+/// step along what no row feels, and leaves the solution where it is.
+const SOFT: f64 = 1e-7;
 
 impl Equations<'_> {
     /// Row `r` says `velocity = 0`, times `factor`.
@@ -111,7 +112,7 @@ impl Equations<'_> {
         for i in 0..disc.len {
             let row = &mut j[(first + i) * n..(first + i) * n + n];
             row.fill(0.0);
-            row[first + i] += w;
+            row[first + i] += (1.0 + SOFT) * w;
             if y_n > 0.0 {
                 row[at] -= w * e[i] * disc.slope;
                 let factor = w * e[i] * disc.slope / w_n;

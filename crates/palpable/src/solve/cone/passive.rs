@@ -28,9 +28,10 @@ impl Sums {
         clamp(-(self.b + self.goal) / self.a)
     }
 
-    /// Largest `s` in 0..=1 with `s²a + s b ≤ allowed`.
+    /// Largest `s` in 0..=1 with `s²a + s b ≤ allowed`. `λ·Wλ` is never negative but by rounding,
+    /// which then says nothing about its size.
     pub fn midpoint_scale(&self, allowed: f64) -> f64 {
-        let Self { a, b, .. } = *self;
+        let (a, b) = (self.a.abs(), self.b);
         if a + b <= allowed {
             return 1.0;
         }
@@ -40,7 +41,7 @@ impl Sums {
 
     /// Largest `s` in 0..=1 with `½(s f)²a + s f b ≤ 0`.
     pub fn impulse_scale(&self, f: f64) -> f64 {
-        let Self { a, b, .. } = *self;
+        let (a, b) = (self.a.abs(), self.b);
         if 0.5 * f * a + b <= 0.0 { 1.0 } else { clamp(-2.0 * b / (f * a)) }
     }
 }
@@ -101,6 +102,31 @@ impl Unknowns {
         sums.b += l[0] * free[0] + l[1] * free[1] + l[2] * free[2];
         sums.goal += l[0] * block.goal;
         sums.worst(block.residual3(l, v));
+    }
+
+    /// What it takes to stop the contacts of an island one by one, and its groups one by one.
+    pub fn demand(&self, blocks: &Blocks, contacts: &[u32], groups: &[u32]) -> f64 {
+        let of = |i: &u32| {
+            let block = &blocks.contacts[*i as usize];
+            let normal = (self.free[block.row] + block.goal).abs() / block.weight[0];
+            let rows = &self.free[block.row + 1..(block.row + block.rows).min(block.row + 3)];
+            let slide = rows.iter().fold(0.0, |m: f64, v| m.max(v.abs())) / block.weight[1];
+            normal + if slide.is_finite() { slide } else { 0.0 } + block.hold + block.slack
+        };
+        let alone: f64 = contacts.iter().map(of).sum();
+        alone + groups.iter().map(|&g| blocks.groups[g as usize].momentum).sum::<f64>()
+    }
+
+    /// Largest force of an island; NaN does not hide.
+    pub fn largest(&self, blocks: &Blocks, contacts: &[u32]) -> f64 {
+        let rows = contacts.iter().flat_map(|&i| {
+            let block = &blocks.contacts[i as usize];
+            block.row..block.row + block.rows
+        });
+        rows.fold(0.0, |most, r| {
+            let force = self.lambda[r].abs();
+            if force <= most { most } else { force }
+        })
     }
 
     /// Evaluation of an island whose forces are all zero: velocities are the free ones.

@@ -25,6 +25,8 @@ pub(super) struct Link {
 pub(super) struct Group {
     pub start: usize,
     pub dim: usize,
+    /// force that would stop it alone
+    pub momentum: f64,
 }
 
 /// The data of the problem; not written while it is solved, but for `goal`, `slack`.
@@ -42,7 +44,7 @@ impl Blocks {
     /// Joins the contact at work to a group, whose dimension it returns; its rows come next.
     #[inline]
     fn link(&mut self, group: usize, column: usize, width: usize) -> usize {
-        let Group { start, dim } = self.groups[group];
+        let Group { start, dim, .. } = self.groups[group];
         let (jacobian, response) = (self.jacobian.len(), self.response.len());
         let read = start + column;
         self.links.push(Link { group, start, read, dim, width, jacobian, response });
@@ -158,10 +160,18 @@ impl ConeProblem {
         if groups == self.capacity.groups || start + dim > self.capacity.coordinates {
             return None;
         }
-        self.blocks.groups.push(Group { start, dim });
+        self.blocks.groups.push(Group { start, dim, momentum: f64::INFINITY });
         self.unknowns.change.resize(start + dim, 0.0);
         self.unknowns.base.resize(start + dim, 0.0);
         Some(groups)
+    }
+
+    /// Says what force would stop a group alone; bounds the forces of indeterminate contacts, which
+    /// are unbounded otherwise.
+    pub fn weigh(&mut self, group: usize, momentum: f64) {
+        if let Some(group) = self.blocks.groups.get_mut(group) {
+            group.momentum = momentum;
+        }
     }
 
     /// Adds a contact and returns its number. A refused contact leaves the problem unchanged.
@@ -293,7 +303,7 @@ impl ConeProblem {
 
     /// `z = Σ A⁻¹Jᵀλ`: what the contacts add to the velocity of a group.
     pub fn change(&self, group: usize) -> &[f64] {
-        let Group { start, dim } = self.blocks.groups[group];
+        let Group { start, dim, .. } = self.blocks.groups[group];
         &self.unknowns.change[start..start + dim]
     }
 

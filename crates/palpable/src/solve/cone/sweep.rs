@@ -13,9 +13,11 @@ use super::local::{Cone, Local, disc, solve};
 use super::passive::Sums;
 use super::problem::{Blocks, Unknowns};
 
-/// Relative regularisation of local blocks: a group of few coordinates leaves them singular. The
-/// solution does not move; the sweep becomes a proximal one in those directions.
-const SOFT: f64 = 1e-10;
+/// Relative regularisation of local blocks, row by row: a group of few coordinates leaves them
+/// singular. The solution does not move; the sweep becomes a proximal one in those directions. A
+/// box on a hard slide (944 directions, 9 sizes and steps) ends in forces of 1e12 weights with
+/// 1e-10 of the normal row for all, below 1e3 weights with this.
+const SOFT: f64 = 1e-7;
 /// Part by which forces may differ from those of the last problem, to be taken for them.
 const SAME: f64 = 1e-2;
 /// Numbers kept per row: its contact's block and inverse.
@@ -150,7 +152,7 @@ impl Sweeper {
         let (d, inverse) = space.split_at_mut(n * n);
         blocks.local(block, d);
         for r in 0..n {
-            d[r * n + r] += SOFT * block.weight[0];
+            d[r * n + r] += SOFT * d[r * n + r].max(SOFT * block.weight[0]);
         }
         if block.kind == Kind::Bilateral {
             if !invert(d, n, inverse) {
