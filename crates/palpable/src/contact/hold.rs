@@ -33,9 +33,10 @@ pub fn hold(
     }
     stage.restart();
     free_motion(site, stage, (twists, wrenches), rule);
-    stage.keep(site, wrenches, rule);
     let rest_speed = 2.0 * rule.h * site.params.gravity.norm();
     let reach = 2.0 * rule.h * rest_speed + 1e-6;
+    rouse(site, islands, stage, (reach, rest_speed), rule);
+    stage.keep(site, wrenches, rule);
     // a gap that closes a little in each step would make another problem of each
     let near = if stage.all_rest() { NEAR } else { TOUCHING };
     let mut sides = [[[0.0; 6]; 6]; 2];
@@ -47,10 +48,7 @@ pub fn hold(
         stage.sides(t, count, &mut sides);
         let bias = bias_of(site, islands, stage, (t, count), &sides);
         let touch = &stage.touches[t];
-        // what others push may close as well: a stack falls as one until its floor holds
-        let closes = touch.gap + (rule.h * bias[0]).min(0.0) <= reach;
-        let bounces = touch.material.restitution > 0.0 && touch.gap > 0.0;
-        if !closes || (bounces && -bias[0] > rest_speed) {
+        if !is_held(touch, bias[0], (reach, rest_speed), rule) {
             continue;
         }
         let [a, b] = [touch.force, touch.torque].map(|f| touch.axes().map(|axis| axis.dot(&f)));
@@ -82,6 +80,30 @@ pub fn hold(
     let kept = stage.keep_better(site, wrenches);
     stage.note(&ConeReport { residual: if kept { 0.0 } else { report.residual }, ..report });
     act(site, islands, stage, wrenches, rule);
+}
+
+/// A contact takes part in the midpoint phase; `rate` is its normal velocity without contact.
+/// What others push may close as well: a stack falls as one until its floor holds.
+fn is_held(touch: &Touch, rate: f64, (reach, rest_speed): (f64, f64), rule: &Rule) -> bool {
+    let closes = touch.gap + (rule.h * rate).min(0.0) <= reach;
+    let bounces = touch.material.restitution > 0.0 && touch.gap > 0.0;
+    closes && !(bounces && -rate > rest_speed)
+}
+
+/// Rouses still piles that a contact from outside is about to move: forces that are kept act beside
+/// no solved ones. Without this a ball that lifts a resting box is handed what the floor pushed.
+fn rouse(site: &mut Site, islands: &[Tools], stage: &mut Stage, speeds: (f64, f64), rule: &Rule) {
+    let mut sides = [[[0.0; 6]; 6]; 2];
+    for t in 0..stage.touches.len() {
+        if !stage.is_outside(t, rule) || !stage.is_beside_still(t) {
+            continue;
+        }
+        stage.sides(t, 1, &mut sides);
+        let bias = bias_of(site, islands, stage, (t, 1), &sides);
+        if is_held(&stage.touches[t], bias[0], speeds, rule) {
+            stage.rouse(t);
+        }
+    }
 }
 
 /// Lets the forces that were found act, and remembers them.

@@ -167,6 +167,33 @@ impl Stage {
         (self.rest.all, self.rest.calms) = (false, false);
     }
 
+    /// Contact `t` joins no piles: it is apart and did not push.
+    pub(super) fn is_outside(&self, t: usize, rule: &Rule) -> bool {
+        let touch = &self.touches[t];
+        touch.force == Vec3::zeros() && is_apart(touch, &self.rates[t], rule)
+    }
+
+    /// The piles on both sides of contact `t`.
+    fn piles(&mut self, t: usize) -> [Option<usize>; 2] {
+        let bodies = self.island_of.len();
+        let nodes = self.touches[t].nodes;
+        nodes.map(|n| n.map(|b| self.rest.root(self.island_of[b].map_or(b, |i| bodies + i))))
+    }
+
+    /// A still pile is on either side of contact `t`.
+    pub(super) fn is_beside_still(&mut self, t: usize) -> bool {
+        let piles = self.piles(t);
+        piles.into_iter().flatten().any(|pile| self.rest.still[pile])
+    }
+
+    /// The piles on both sides of contact `t` are still no longer.
+    pub(super) fn rouse(&mut self, t: usize) {
+        for pile in self.piles(t).into_iter().flatten() {
+            self.rest.still[pile] = false;
+            self.rest.all = false;
+        }
+    }
+
     /// The pile of contact `t`.
     fn pile(&mut self, t: usize) -> Option<usize> {
         let b = self.touches[t].nodes.into_iter().flatten().next()?;
