@@ -8,10 +8,12 @@ use crate::stamp;
 /// How a body turns during a phase and, if it is free, how it answers to forces.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Frame {
-    /// secant of the rotation over the phase, body axes to world
+    /// secant `A` of the rotation over the phase, body axes to world; the mean of its ends
     pub turn: Mat3,
-    /// rotation in the middle of the phase
-    pub middle: Mat3,
+    /// `A⁻¹`: the torque on the body that changes its spatial momentum by a torque in world axes
+    pub lever: Mat3,
+    /// centre of mass in the middle of the phase [m]
+    pub center: Vec3,
     /// `A⁻¹` of a free body: of its place and of its rotation
     place: f64,
     rotation: Mat3,
@@ -19,8 +21,8 @@ pub(super) struct Frame {
 
 impl Default for Frame {
     fn default() -> Self {
-        let (turn, middle) = (Mat3::identity(), Mat3::identity());
-        Self { turn, middle, place: 0.0, rotation: Mat3::zeros() }
+        let (turn, lever) = (Mat3::identity(), Mat3::identity());
+        Self { turn, lever, center: Vec3::zeros(), place: 0.0, rotation: Mat3::zeros() }
     }
 }
 
@@ -28,15 +30,16 @@ impl Frame {
     /// A body as it is.
     pub fn still(s: &BodyState) -> Self {
         let r = s.q.to_rotation_matrix().into_inner();
-        Self { turn: r, middle: r, ..Self::default() }
+        Self { turn: r, lever: r.transpose(), center: s.x, ..Self::default() }
     }
 
-    /// A body over a step of `h` [s] at the rate `omega` [rad/s].
+    /// A body over a step of `h` [s] at the rate `omega` [rad/s]:
+    /// `A = R (1 − h/2 S(ω))⁻¹ = (R + R⁺)/2`.
     pub fn turning(s: &BodyState, omega: &Vec3, h: f64) -> Self {
         let r = s.q.to_rotation_matrix().into_inner();
-        let middle = so3::compose(&s.q, &so3::cayley(&(omega * (0.5 * h))));
         let turn = r * so3::cayley_secant(&(omega * h));
-        Self { turn, middle: middle.to_rotation_matrix().into_inner(), ..Self::default() }
+        let lever = (Mat3::identity() - so3::skew(&(omega * (0.5 * h)))) * r.transpose();
+        Self { turn, lever, center: s.x, ..Self::default() }
     }
 
     /// The answer of a free body, `A = M`, or `2M/h + C + B` about the rate `w_star`.

@@ -143,9 +143,11 @@ impl Stage {
     #[inline]
     pub(super) fn sides(&self, t: usize, count: usize, out: &mut [SideRows; 2]) {
         let touch = &self.touches[t];
+        let frames = touch.nodes.map(|node| node.map(|n| &self.frames[n]));
+        let arms = touch.levers(frames);
         for (side, out) in out.iter_mut().enumerate() {
-            if let Some(node) = touch.nodes[side] {
-                touch.rows(side, &self.frames[node], count, out);
+            if let Some(frame) = frames[side] {
+                touch.rows(side, frame, &arms[side], &mut out[..count]);
             }
         }
     }

@@ -5,7 +5,7 @@ use super::gather::{Metric, Terms};
 use super::rest::{NEAR, TOUCHING};
 use super::stage::{Memory, STILL, Stage};
 use super::touch::{SideRows, Touch};
-use crate::math::{Vec3, Vec6, angular, dot6, join};
+use crate::math::{Vec3, Vec6, angular, dot6, join, linear};
 use crate::model::{Material, SystemWork};
 use crate::predict::free_rotation;
 use crate::solve::Tools;
@@ -153,6 +153,14 @@ pub(super) fn free_motion(
             let rhs = inertia.component_mul(&s.twist()) + wrench + weight;
             stage.mid[b] = stage.frames[b].respond(&rhs);
         }
+        if stage.touching[b] {
+            let u = if stage.island_of[b].is_none() { &stage.mid[b] } else { &twists[b] };
+            stage.frames[b].center += linear(u) * (0.5 * rule.h);
+        }
+    }
+    for t in 0..stage.touches.len() {
+        let frames = stage.touches[t].nodes.map(|node| node.map(|n| &stage.frames[n]));
+        stage.touches[t].turn_normal(frames, site.state);
     }
 }
 

@@ -4,6 +4,7 @@ use super::Site;
 use super::gather::{Metric, Terms};
 use super::rigid::stamp_rigid;
 use super::stage::Stage;
+use super::touch::Touch;
 use crate::ledger::Tank;
 use crate::math::{Vec6, angular, dense, linear, so3};
 use crate::model::lagrangian::retract;
@@ -46,7 +47,8 @@ pub struct Pushed {
 /// ```text
 /// δ = argmin ½ δᵀ M δ    with  G_n δ ≥ −gap,  stiff joints held
 /// ```
-/// Velocities do not change, so nothing but gravity works against it: all move by the same part of
+/// A contact that closes and will bounce is left to the next step's impulse, which parts it: moving
+/// bodies that move changes their angular momentum. Velocities do not change, so nothing but gravity works against it: all move by the same part of
 /// the way, and no further than the tank pays. Free bodies pay here, what it costs an island is
 /// booked with the island.
 pub fn push_out(
@@ -59,9 +61,14 @@ pub fn push_out(
     let strains = books.strains;
     stage.rest.marks.unpaid = stage.rest.marks.unpaid.saturating_sub(1);
     let waits = stage.rest.marks.unpaid > 0;
+    let rest_speed = 2.0 * rule.h * site.params.gravity.norm();
     let deepest = |stage: &Stage, site: &Site| {
-        stage.touches.iter().map(|t| -t.gap_at(site.state)).fold(0.0, f64::max)
+        let depth = |t: &Touch| -t.gap_at(site.state);
+        stage.touches.iter().map(depth).fold(0.0, f64::max)
     };
+    let stays = |t: &&Touch| !t.bounces(site.state, rest_speed);
+    let pushed = stage.touches.iter().filter(stays).map(|t| -t.gap_at(site.state));
+    let pushed = pushed.fold(0.0, f64::max);
     let past = |k: usize| stage.stop_gaps(site, strains, k).into_iter().fold(0.0, f64::min);
     let furthest = -(0..stage.stop_at.len()).map(past).fold(0.0, f64::min);
     let depth = deepest(stage, site);
@@ -70,7 +77,7 @@ pub fn push_out(
         true => SLIGHT_AT_REST,
         false => SLIGHT,
     };
-    let urgent = depth > slight || furthest > SLIGHT;
+    let urgent = pushed > slight || furthest > SLIGHT;
     if !urgent {
         stage.report.depth = stage.report.depth.max(depth);
         return Pushed::default();
@@ -87,6 +94,9 @@ pub fn push_out(
     let mut sides = [[[0.0; 6]; 6]; 2];
     for t in 0..stage.touches.len() {
         let gap = stage.touches[t].gap_at(site.state);
+        if stage.touches[t].bounces(site.state, rest_speed) {
+            continue;
+        }
         stage.sides(t, 1, &mut sides);
         let terms = Terms {
             law: Law::Unilateral,

@@ -3,7 +3,7 @@
 use super::Site;
 use super::frame::Frame;
 use super::rest::{Marks, Rest};
-use super::touch::{Touch, TouchEvent, tangents};
+use super::touch::{Rim, Touch, TouchEvent, tangents};
 use crate::geometry::{CollisionPipeline, Isometry};
 use crate::math::{Room, Vec3, Vec6, dot6};
 use crate::model::{Block, Island, Model, Params, State, Surfaces};
@@ -305,14 +305,23 @@ impl Stage {
         let tangents = tangents(&manifold.normal);
         let held = |body: usize, local: Vec3, world: Vec3, inward: Vec3| {
             let info = &model.bodies[body];
-            let Some(node) = info.moving else { return (None, world, Vec3::zeros()) };
+            let Some(node) = info.moving else { return (None, world, Vec3::zeros(), None) };
             let pose = &self.poses[body];
             let shape = info.shape.as_ref().filter(|_| info.from_shape);
             let inward = pose.rotation.inverse() * inward;
-            let center = shape.map_or(local, |s| s.round_center(&local, &inward));
             let inverse = info.body_from_principal.inverse();
+            if let Some((center, radius)) = shape.and_then(|s| s.rim(&local, &inward)) {
+                let rim = Rim { axis: inverse * Vec3::z(), radius };
+                return (
+                    Some(node),
+                    inverse * (center - info.center_of_mass),
+                    Vec3::zeros(),
+                    Some(rim),
+                );
+            }
+            let center = shape.map_or(local, |s| s.round_center(&local, &inward));
             let arm = pose.rotation * (local - center);
-            (Some(node), inverse * (center - info.center_of_mass), arm)
+            (Some(node), inverse * (center - info.center_of_mass), arm, None)
         };
         for found in &self.pipeline.contacts()[manifold.range()] {
             if self.touches.len() == self.touches.capacity() {
@@ -329,6 +338,8 @@ impl Stage {
                 nodes: [a.0, b.0],
                 points: [a.1, b.1],
                 arms: [a.2, b.2],
+                rims: [a.3, b.3],
+                leans: [0.0; 2],
                 normal: manifold.normal,
                 point: (found.point_a + found.point_b) * 0.5,
                 gap: found.gap,
@@ -362,7 +373,7 @@ impl Stage {
         self.wrenches.fill(Vec6::zeros());
         self.forces.iter_mut().for_each(|f| f.fill(0.0));
         for touch in &mut self.touches {
-            touch.gap = touch.gap_at(state);
+            touch.begin(state);
             for node in touch.nodes.into_iter().flatten() {
                 self.touching[node] = true;
             }

@@ -1,7 +1,7 @@
 //! One point where two bodies touch, or one stop of a joint.
 
 use super::frame::Frame;
-use crate::math::{Mat3, Vec3};
+use crate::math::Vec3;
 use crate::model::{Material, State};
 use crate::solve::cone::Law;
 
@@ -18,6 +18,38 @@ pub enum TouchEvent {
     Stay,
 }
 
+/// A circular edge: the touching point runs along it as the body turns.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Rim {
+    /// unit axis of the circle, principal axes
+    pub axis: Vec3,
+    /// [m]
+    pub radius: f64,
+}
+
+impl Rim {
+    /// From the centre to the point furthest along the unit vector `out`, for a circle about the
+    /// unit vector `axis` [m].
+    fn arm(&self, axis: &Vec3, out: &Vec3) -> Vec3 {
+        let across = out - axis * axis.dot(out);
+        across.try_normalize(FLAT).map_or(Vec3::zeros(), |d| d * self.radius)
+    }
+
+    /// `∂(n·arm)/∂(n·axis)` as a secant between two leans `c = n·axis`, without its sign: with
+    /// `n·arm = ∓r √(1 − c²)`, it is `r (c + c⁺)/(√(1 − c²) + √(1 − c⁺²))`.
+    fn slope(&self, lean: f64, next: f64) -> f64 {
+        let s = |c: f64| (1.0 - c * c).max(0.0).sqrt();
+        let sum = s(lean) + s(next);
+        if sum > FLAT { self.radius * (lean + next) / sum } else { 0.0 }
+    }
+}
+
+/// Cosine of the angle by which the line of two centres may turn until they meet.
+const PASSING: f64 = 0.5;
+
+/// Leans below this are none [rad].
+const FLAT: f64 = 1e-6;
+
 /// A contact of the present step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Touch {
@@ -30,6 +62,10 @@ pub struct Touch {
     pub(crate) points: [Vec3; 2],
     /// From there to the touching point, world axes; does not turn with the body [m].
     pub(crate) arms: [Vec3; 2],
+    /// The rim that touches, if it does not touch with a point or a round surface.
+    pub(crate) rims: [Option<Rim>; 2],
+    /// `n·axis` of its rims at the start of the phase.
+    pub(crate) leans: [f64; 2],
     /// Unit normal from the first to the second body, world axes.
     pub normal: Vec3,
     /// Where it is, world axes [m].
@@ -93,18 +129,38 @@ impl Touch {
             Some(node) => state.bodies[node].x + state.bodies[node].q * self.points[side],
             None => self.points[side],
         };
-        self.normal.dot(&(at(1) + self.arms[1] - at(0) - self.arms[0]))
+        let arms = [0, 1].map(|side| self.arm_at(state, side));
+        self.normal.dot(&(at(1) + arms[1] - at(0) - arms[0]))
+    }
+
+    /// From the point that carries it on one side to where it touches at a state, world axes [m].
+    fn arm_at(&self, state: &State, side: usize) -> Vec3 {
+        let (Some(rim), Some(node)) = (self.rims[side], self.nodes[side]) else {
+            return self.arms[side];
+        };
+        rim.arm(&(state.bodies[node].q * rim.axis), &self.outward(side))
+    }
+
+    /// From the inside of the body on `side` to the other.
+    fn outward(&self, side: usize) -> Vec3 {
+        if side == 0 { self.normal } else { -self.normal }
     }
 
     /// Velocities of its rows now [m/s, rad/s]; those beyond its own are zero.
     pub(crate) fn rates(&self, state: &State) -> [f64; 6] {
         let (mut v, mut w) = (Vec3::zeros(), Vec3::zeros());
+        let mut arms = [0, 1].map(|side| match self.nodes[side] {
+            Some(node) => state.bodies[node].q * self.points[side] + self.arm_at(state, side),
+            None => Vec3::zeros(),
+        });
+        if let [Some(a), Some(b)] = self.nodes {
+            meet(&mut arms, [state.bodies[a].x, state.bodies[b].x]);
+        }
         for (side, sign) in [(0, -1.0), (1, 1.0)] {
             let Some(node) = self.nodes[side] else { continue };
             let s = &state.bodies[node];
             let spin = s.q * s.omega;
-            let at = s.q * self.points[side] + self.arms[side];
-            v += (s.v + spin.cross(&at)) * sign;
+            v += (s.v + spin.cross(&arms[side])) * sign;
             w += spin * sign;
         }
         let mut out = [0.0; 6];
@@ -117,44 +173,110 @@ impl Touch {
         out
     }
 
+    /// It closes faster than `rest_speed` [m/s] and will bounce.
+    pub(super) fn bounces(&self, state: &State, rest_speed: f64) -> bool {
+        self.material.restitution > 0.0 && -self.rates(state)[0] > rest_speed
+    }
+
     /// Speed at which the surfaces slide over each other [m/s].
     pub(crate) fn slip(&self, state: &State) -> f64 {
         let v = self.rates(state);
         (v[1] * v[1] + v[2] * v[2]).sqrt()
     }
 
-    /// Writes the first `count` rows of the normal, tangent and turning velocities towards the
-    /// twist of the body on `side`.
+    /// From the centres of its moving bodies to where it acts, in the middle of a phase [m]. Forces
+    /// act on both at one point, else they would turn the two of them.
     #[inline]
-    pub(super) fn rows(&self, side: usize, frame: &Frame, count: usize, out: &mut SideRows) {
-        let (p, arm) = (self.points[side], self.arms[side]);
-        let sign = if side == 0 { -1.0 } else { 1.0 };
-        let rolls = arm != Vec3::zeros();
-        for (axis, out) in self.axes().iter().zip(out.iter_mut()).take(count) {
-            let axis = axis * sign;
-            // (turn S(−p))ᵀ axis
-            let a = transposed(&frame.turn, &axis);
-            let turned = [p.y * a.z - p.z * a.y, p.z * a.x - p.x * a.z, p.x * a.y - p.y * a.x];
-            *out = [axis.x, axis.y, axis.z, turned[0], turned[1], turned[2]];
-            if rolls {
-                // a round surface rolls: its centre follows the secant, its arm stays upright
-                let more = transposed(&frame.middle, &arm.cross(&axis));
-                (0..3).for_each(|k| out[3 + k] += more[k]);
-            }
+    pub(super) fn levers(&self, frames: [Option<&Frame>; 2]) -> [Vec3; 2] {
+        let mut arms = [0, 1].map(|side| {
+            let Some(frame) = frames[side] else { return Vec3::zeros() };
+            let arm = self.rims[side].map_or(self.arms[side], |rim| {
+                let axis = (frame.turn * rim.axis).normalize();
+                rim.arm(&axis, &self.outward(side))
+            });
+            frame.turn * self.points[side] + arm
+        });
+        if let [Some(a), Some(b)] = frames {
+            meet(&mut arms, [a.center, b.center]);
         }
-        for (out, axis) in out.iter_mut().take(count).skip(3).zip(self.axes()) {
-            let turned = transposed(&frame.middle, &axis) * sign;
-            *out = [0.0, 0.0, 0.0, turned.x, turned.y, turned.z];
+        arms
+    }
+
+    /// Writes the first `count` rows of the normal, tangent and turning velocities towards the
+    /// twist of the body on `side`, where it acts at `arm` from its centre [m].
+    ///
+    /// # Equation
+    /// ```text
+    /// J ω̂ = (arm × axis)·A⁻ᵀ ω̂
+    /// ```
+    /// The torque `A⁻¹ (arm × axis)` changes the spatial angular momentum by `arm × axis`; at the
+    /// predicted rate the row is the secant of the displacement.
+    #[inline]
+    pub(super) fn rows(&self, side: usize, frame: &Frame, arm: &Vec3, out: &mut [[f64; 6]]) {
+        let (sign, axes) = (if side == 0 { -1.0 } else { 1.0 }, self.axes());
+        for (k, out) in out.iter_mut().enumerate() {
+            let axis = axes[k % 3] * sign;
+            *out = if k < 3 {
+                let turned = frame.lever * arm.cross(&axis);
+                [axis.x, axis.y, axis.z, turned.x, turned.y, turned.z]
+            } else {
+                let turned = frame.lever * axis;
+                [0.0, 0.0, 0.0, turned.x, turned.y, turned.z]
+            };
+        }
+        if let Some(rim) = self.rims[side] {
+            self.lean(side, &rim, frame, &mut out[0]);
         }
     }
 }
 
-/// `mᵀ v`.
-#[inline(always)]
-fn transposed(m: &Mat3, v: &Vec3) -> Vec3 {
-    let of = |c: &[f64; 3]| c[0] * v.x + c[1] * v.y + c[2] * v.z;
-    let [a, b, c] = &m.data.0;
-    Vec3::new(of(a), of(b), of(c))
+/// Shortens or lengthens the arms of two bodies until they end at one point, half way.
+fn meet(arms: &mut [Vec3; 2], centers: [Vec3; 2]) {
+    let half = (centers[1] + arms[1] - centers[0] - arms[0]) * 0.5;
+    arms[0] += half;
+    arms[1] -= half;
+}
+
+impl Touch {
+    /// The normal row of a rim: its centre follows the secant of the rotation, and so does the lean
+    /// of its axis, on which alone the height of its lowest point depends.
+    fn lean(&self, side: usize, rim: &Rim, frame: &Frame, row: &mut [f64; 6]) {
+        let a = frame.turn.tr_mul(&self.normal);
+        let mean = a.dot(&rim.axis);
+        let now = self.leans[side];
+        let slope = rim.slope(now, 2.0 * mean - now);
+        let sign = if side == 0 { -1.0 } else { 1.0 };
+        let turned = self.points[side].cross(&a) * sign + rim.axis.cross(&a) * slope;
+        (row[3], row[4], row[5]) = (turned.x, turned.y, turned.z);
+    }
+
+    /// Turns the normal of two round surfaces to where they meet: along their centres in the middle
+    /// of the step, unless they pass each other.
+    pub(super) fn turn_normal(&mut self, frames: [Option<&Frame>; 2], state: &State) {
+        let ([Some(a), Some(b)], [None, None]) = (frames, self.rims) else { return };
+        if self.arms.contains(&Vec3::zeros()) {
+            return;
+        }
+        let at = |frame: &Frame, point: &Vec3| frame.center + frame.turn * point;
+        let between = at(b, &self.points[1]) - at(a, &self.points[0]);
+        let Some(n) = between.try_normalize(0.0) else { return };
+        if n.dot(&self.normal) > PASSING {
+            let [ra, rb] = self.arms.map(|arm| arm.norm());
+            (self.normal, self.arms) = (n, [n * ra, n * -rb]);
+            self.tangents = tangents(&n);
+            self.gap = self.gap_at(state);
+        }
+    }
+
+    /// Takes note of a state at which a phase begins: distance, and leans of rims.
+    pub(super) fn begin(&mut self, state: &State) {
+        self.gap = self.gap_at(state);
+        for side in 0..2 {
+            if let (Some(rim), Some(node)) = (self.rims[side], self.nodes[side]) {
+                self.leans[side] = self.normal.dot(&(state.bodies[node].q * rim.axis));
+            }
+        }
+    }
 }
 
 /// Two unit vectors normal to `n` and to each other; they turn smoothly with `n`.

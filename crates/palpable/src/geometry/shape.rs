@@ -49,6 +49,11 @@ pub enum Shape {
     },
 }
 
+/// Slope below which a cylinder touches with its mantle, or lies on its cap [rad].
+const MANTLE: f64 = 1e-2;
+/// How nearly a point must be where a rim touches.
+const EDGE: f64 = 0.999;
+
 impl Shape {
     /// A ball of the given radius [m].
     pub fn sphere(radius: f64) -> Result<Self, ShapeError> {
@@ -124,9 +129,21 @@ impl Shape {
                 Vector3::new(0.0, 0.0, local.z.clamp(-half_length, *half_length))
             }
             // round only where the mantle touches
-            Shape::Cylinder { .. } if inward.z.abs() < 1e-2 => Vector3::new(0.0, 0.0, local.z),
+            Shape::Cylinder { .. } if inward.z.abs() < MANTLE => Vector3::new(0.0, 0.0, local.z),
             _ => *local,
         }
+    }
+
+    /// Centre [m] and radius [m] of the rim about z that touches at `local`, where it touches with
+    /// the point of the rim that lies furthest against `inward`.
+    pub fn rim(&self, local: &Vector3<f64>, inward: &Vector3<f64>) -> Option<(Vector3<f64>, f64)> {
+        let Shape::Cylinder { half_length, radius } = self else { return None };
+        let (across, out) = (local.xy(), -inward.xy());
+        let lean = out.norm();
+        let at_rim = local.z.abs() >= half_length * EDGE && across.norm() >= radius * EDGE;
+        let furthest = across.dot(&out) >= EDGE * across.norm() * lean;
+        let leans = inward.z.abs() >= MANTLE && lean >= MANTLE;
+        (at_rim && leans && furthest).then(|| (Vector3::new(0.0, 0.0, local.z), *radius))
     }
 
     /// Radius of the smallest ball around the *origin of the shape frame* that holds the
