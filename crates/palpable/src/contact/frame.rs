@@ -38,7 +38,10 @@ impl Frame {
     pub fn turning(s: &BodyState, omega: &Vec3, h: f64) -> Self {
         let r = s.q.to_rotation_matrix().into_inner();
         let turn = r * so3::cayley_secant(&(omega * h));
-        let lever = (Mat3::identity() - so3::skew(&(omega * (0.5 * h)))) * r.transpose();
+        // a body that turns by more than two radians has no lever to speak of
+        let half = omega * (0.5 * h);
+        let most = (2.0 / (1.0 + half.norm_squared())).sqrt().min(1.0);
+        let lever = (Mat3::identity() - so3::skew(&half)) * r.transpose() * most;
         Self { turn, lever, center: s.x, ..Self::default() }
     }
 

@@ -8,6 +8,7 @@ use super::touch::Touch;
 use crate::ledger::Tank;
 use crate::math::{Vec6, angular, dense, linear, so3};
 use crate::model::lagrangian::retract;
+use crate::settle::kinetic_of;
 use crate::solve::Tools;
 use crate::solve::cone::{Law, Rule as ConeRule};
 use crate::stamp::Rule;
@@ -145,8 +146,8 @@ fn add_stops(
     }
 }
 
-/// The part of the way that turns nothing too far and that the tank pays for. What free bodies or
-/// one island release does not lift another.
+/// The part of the way that turns nothing too far and that the tank pays for, or the motion of an
+/// island. What free bodies or one island release does not lift another.
 fn affordable(site: &mut Site, stage: &mut Stage, tank: &Tank) -> f64 {
     let (mut lift, mut turn) = (0.0, 0.0f64);
     let weigh = |site: &Site, b: usize, delta: &Vec6| {
@@ -177,7 +178,8 @@ fn affordable(site: &mut Site, stage: &mut Stage, tank: &Tank) -> f64 {
             turn = work.row.iter().fold(turn, |m: f64, d| m.max(d.abs()));
             at += n;
         }
-        lift += own.max(0.0);
+        // booking lets half of an island's motion pay
+        lift += (own - 0.5 * kinetic_of(site.params, site.state, island)).max(0.0);
     }
     let mut part = if turn > LARGEST_TURN { LARGEST_TURN / turn } else { 1.0 };
     lift *= part;

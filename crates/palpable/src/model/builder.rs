@@ -2,7 +2,8 @@
 
 use super::beam::{Beam, BeamLaw};
 use super::body::{Anchor, Body, BodyId, MassSource};
-use super::chain::{Chain, ChainLaw};
+use super::chain::Chain;
+use super::chain_law::{ChainLaw, principal_frame};
 use super::element_rows::Row;
 use super::error::{BuildError, BuildErrors, Checker};
 use super::joint::Joint;
@@ -163,7 +164,7 @@ impl ModelBuilder {
         let bases = usize::from(chain.base.is_some());
         let (mut q, mut w, mut damping) = (Vec::new(), Vec::new(), Vec::new());
         if let Some(base) = &chain.base {
-            let (frame, _) = super::chain::principal_frame(&base.mass);
+            let (frame, _) = principal_frame(&base.mass);
             let center = base.pose.position + base.pose.rotation * frame.position;
             let pose = Pose { position: center, rotation: base.pose.rotation * frame.rotation };
             q = vec![0.0; 7];

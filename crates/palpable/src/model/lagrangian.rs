@@ -47,11 +47,11 @@ pub struct Terms {
     pub(super) work: ChainWork,
 }
 
-/// Space for the recursions of a chain, all about one point of it.
+/// Space for the recursions of a chain, about the centre of each link.
 #[derive(Debug, Clone)]
 pub(super) struct ChainWork {
-    /// per link: where it is, seen from that point [m]
-    pub arms: Vec<Vec3>,
+    /// per link: how far it is from its parent [m]
+    pub offsets: Vec<Vec3>,
     /// per velocity: motion axis and its rate
     pub axes: Vec<[Vec6; 2]>,
     /// per link: velocity
@@ -71,7 +71,7 @@ impl Terms {
             frames: vec![Pose::default(); links],
             jacobians: vec![Matrix::zeros(6, n); links],
             work: ChainWork {
-                arms: vec![Vec3::zeros(); links],
+                offsets: vec![Vec3::zeros(); links],
                 axes: vec![[Vec6::zeros(); 2]; n],
                 twists: vec![Vec6::zeros(); links],
                 composites: vec![[Mat6::zeros(); 2]; links],

@@ -5,6 +5,7 @@ mod beam;
 mod body;
 mod builder;
 mod chain;
+mod chain_law;
 pub mod element;
 mod element_custom;
 mod element_point;

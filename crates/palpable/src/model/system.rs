@@ -105,6 +105,8 @@ pub struct SystemWork {
     pub saved: Vec<f64>,
     /// Room for one vector.
     pub row: Vec<f64>,
+    /// Per link, where it was last shown: `Σ |J_k w_k|`, what its velocity is rounded to a part of.
+    pub sizes: Vec<Vec6>,
 }
 
 impl SystemWork {
@@ -126,6 +128,7 @@ impl SystemWork {
             mid: zeros(),
             saved: q,
             row: zeros(),
+            sizes: vec![Vec6::zeros(); law.links()],
         }
     }
 
@@ -216,6 +219,11 @@ impl SystemWork {
         dense::solve_upper(&self.l, &mut w);
         for link in 0..info.nodes.len() {
             let twist = self.twist(link, &w);
+            let mut size = Vec6::zeros();
+            for (column, w) in self.terms.jacobians[link].column_iter().zip(&w) {
+                (0..6).for_each(|r| size[r] += (column[r] * w).abs());
+            }
+            self.sizes[link] = size;
             let s = &mut state.bodies[info.nodes.start + link];
             (s.v, s.omega) = (linear(&twist), angular(&twist));
         }

@@ -1,10 +1,10 @@
 //! The account of a step that is about to be committed.
 
 use super::scratch::Progress;
-use super::{Scheme, World, stored, system_kinetic};
+use super::{Scheme, World, stored};
 use crate::ledger::{Entry, Flows, Stored, beyond_rounding};
 
-/// Part of the energy in play below which a loss that a stage claims and one that is measured agree.
+/// Part of the energy in play below which claimed and measured losses agree.
 const AGREE: f64 = 1e-13;
 
 impl World {
@@ -49,17 +49,8 @@ impl World {
         let now = stored(&self.model, &self.params, &scratch.work, &scratch.tank, Some(0.0));
         let fresh = progress.held || self.options.scheme != Scheme::PassiveMidpoint;
         let lift = if progress.held { self.raised() } else { progress.lift - tally.fall };
-        let counted = || tally.kinetic + progress.motion + self.unshown();
-        let kinetic = if fresh { now.kinetic } else { counted() };
+        let kinetic = if fresh { now.kinetic } else { tally.kinetic + progress.motion };
         Stored { kinetic, gravity: self.ledger.now().gravity + lift, ..now }
-    }
-
-    /// What the motion of links has beyond `½ |ξ|²` of their subsystems [J].
-    fn unshown(&self) -> f64 {
-        let (model, work) = (&self.model, &self.scratch.work);
-        let of =
-            |s: usize| system_kinetic(model, &self.params, work, s) - work.systems[s].kinetic();
-        (0..model.systems.len()).map(of).sum()
     }
 
     /// Change of the potential of gravity from the poses alone [J].

@@ -14,17 +14,21 @@
 //! the group stays where it is, at rest, while the rest of the world goes on.
 
 use super::scratch::{Progress, Scratch};
-use super::{World, links_weigh, system_kinetic};
+use super::{World, links_weigh};
 use crate::contact::Stage;
 use crate::math::{Vec3, Vec6, find_root};
-use crate::model::{BodyId, BodyState, Model, Movers, Params, State};
+use crate::model::{BodyId, BodyParams, BodyState, Model, Movers, Params, State, SystemWork};
 use crate::settle::{Payable, kinetic_of_movers};
+use crate::stamp;
 
 /// Excess up to this part of a group's energy in play is rounding: honest steps end at 1e-15 of it
 /// (280 k fuzzed steps), real gains begin at 1e-8.
 const PLAY: f64 = 4e-14;
 /// The same relative to `Σ m |g_i x_i|`: places are rounded, and a lift with them.
 const SIZE: f64 = 2e-15;
+/// Rounding of the motion that links show, relative to `½ Σ |w_j M_jk w_k|`: the terms of its sums,
+/// products of some rotations each.
+const SHOWN: f64 = 512.0 * f64::EPSILON;
 /// The part of a group's motion that may pay before the step is done again.
 const PAYABLE: f64 = 0.5;
 
@@ -81,6 +85,10 @@ impl GateReport {
 #[derive(Debug, Clone, Copy, Default)]
 struct Weight {
     excess: f64,
+    /// change of what links show beyond `½ |ξ|²` of their subsystem, and how far it is rounded: their
+    /// velocities are sums over joints, which cancel where a chain is long and its joints are near
+    shown: f64,
+    blur: f64,
     play: f64,
     size: f64,
     /// it holds on to something that does not move
@@ -90,6 +98,8 @@ struct Weight {
 impl Weight {
     fn add(&mut self, other: &Weight) {
         self.excess += other.excess;
+        self.shown += other.shown;
+        self.blur += other.blur;
         self.play += other.play;
         self.size += other.size;
         self.anchored |= other.anchored;
@@ -100,17 +110,25 @@ impl Weight {
         PLAY * self.play + SIZE * self.size
     }
 
-    /// Within rounding; NaN is not.
-    fn is_sound(&self) -> bool {
-        self.excess <= self.allowed()
+    /// What has to be paid [J]; not positive if all is within rounding. NaN is not.
+    fn owed(&self) -> f64 {
+        let shown = self.excess + self.shown;
+        if shown <= self.allowed() + self.blur { self.excess } else { shown }
     }
 
-    fn add_body(&mut self, p: &crate::model::BodyParams, gravity: &Vec3, pair: [&BodyState; 2]) {
+    /// Within rounding; NaN is not.
+    fn is_sound(&self) -> bool {
+        self.owed() <= self.allowed()
+    }
+
+    /// Adds a body; returns the work against gravity [J].
+    fn add_body(&mut self, p: &BodyParams, gravity: &Vec3, pair: [&BodyState; 2]) -> f64 {
         let [before, after] = pair.map(|s| p.kinetic(&s.v, &s.omega));
         let lift = -p.mass * gravity.dot(&(pair[1].x - pair[0].x));
         self.excess += (after - before) + lift;
         self.play += after + before + lift.abs();
         self.size += p.mass * (gravity.component_mul(&pair[1].x)).abs().sum();
+        lift
     }
 
     /// `Δ` of an account that is known before and after.
@@ -205,7 +223,7 @@ impl World {
             if gate.parent[root] as usize != root || gate.weights[root].is_sound() {
                 continue;
             }
-            let created = gate.weights[root].excess;
+            let created = gate.weights[root].owed();
             self.gather(root);
             let gate = &mut self.scratch.gate;
             gate.report.energy += if created.is_finite() { created } else { 0.0 };
@@ -233,7 +251,8 @@ impl World {
     fn weigh_groups(&mut self) {
         let Self { model, params, state, scratch, .. } = self;
         let bodies = model.moving.len();
-        let Scratch { gate, work, contact, island_of, draft, reference_work, .. } = scratch;
+        let Scratch { gate, work, contact, island_of, draft, reference_work, systems, .. } =
+            scratch;
         let unit_of = |node: usize| island_of[node].map_or(node, |i| bodies + i);
         gate.parent.iter_mut().enumerate().for_each(|(i, p)| *p = i as u32);
         gate.weights.fill(Weight::default());
@@ -257,7 +276,7 @@ impl World {
                 weight.add_stored(p.elastic(&state.strain[e]), p.elastic(&work.strain[e]));
             }
             for &s in &island.systems {
-                weigh_system(weight, model, params, [state, work], s);
+                weigh_system(weight, (model, params), ([state, work], &systems[s]), s);
             }
             weight.add_given(gate.drawn[bodies + i] - gate.damped[bodies + i]);
         }
@@ -304,22 +323,22 @@ impl World {
         let weight = gate.weights[root];
         let movers =
             Movers { bodies: &gate.bodies, systems: &gate.systems, anchored: weight.anchored };
-        let (start, counted) =
-            (motion(model, params, work, &movers), kinetic_of_movers(params, work, &movers));
-        let mut excess = weight.excess;
-        if !(excess <= PAYABLE * Payable::of(params, work, &movers).energy) {
+        let start = kinetic_of_movers(params, work, &movers);
+        let mut owed = weight.owed();
+        if !(owed <= PAYABLE * Payable::of(params, work, &movers).energy) {
             return false;
         }
         // scaling rounds, too
         for _ in 0..4 {
             let payable = Payable::of(params, work, &movers);
-            payable.change(work, &movers, -excess.max(weight.allowed()));
-            for &s in movers.systems {
-                systems[s].show(&model.systems[s], work, s);
-            }
-            excess = weight.excess + motion(model, params, work, &movers) - start;
-            if excess <= weight.allowed() {
-                progress.motion += kinetic_of_movers(params, work, &movers) - counted;
+            payable.change(work, &movers, -owed.max(weight.allowed()));
+            let change = kinetic_of_movers(params, work, &movers) - start;
+            owed = weight.owed() + change;
+            if owed <= weight.allowed() {
+                progress.motion += change;
+                for &s in movers.systems {
+                    systems[s].show(&model.systems[s], work, s);
+                }
                 return true;
             }
         }
@@ -374,31 +393,36 @@ impl World {
     }
 }
 
-/// Kinetic energy of what moves, by links where they carry the mass [J].
-fn motion(model: &Model, params: &Params, state: &State, movers: &Movers) -> f64 {
-    let of = |b: usize| params.bodies[b].kinetic(&state.bodies[b].v, &state.bodies[b].omega);
-    let bodies: f64 = movers.bodies.iter().map(|&b| of(b)).sum();
-    let systems = movers.systems.iter().map(|&s| system_kinetic(model, params, state, s));
-    bodies + systems.sum::<f64>()
-}
-
-/// Kinetic energy and weight of a subsystem: from its links, or from its law where links carry no
-/// mass, as the stations of a beam.
+/// Kinetic energy and weight of a subsystem; what links show is weighed beside it.
 fn weigh_system(
     weight: &mut Weight,
-    model: &Model,
-    params: &Params,
-    states: [&State; 2],
+    (model, params): (&Model, &Params),
+    (states, work): ([&State; 2], &SystemWork),
     s: usize,
 ) {
-    if links_weigh(model, params, s) {
-        for n in model.systems[s].nodes.clone() {
-            let pair = states.map(|state| &state.bodies[n]);
-            weight.add_body(&params.bodies[n], &params.gravity, pair);
-        }
-        return;
-    }
     let [before, after] = states.map(|state| &state.systems[s]);
     weight.add_stored(before.kinetic(), after.kinetic());
-    weight.add_stored(before.potential, after.potential);
+    if !links_weigh(model, params, s) {
+        weight.add_stored(before.potential, after.potential);
+        return;
+    }
+    let mut links = Weight::default();
+    for n in model.systems[s].nodes.clone() {
+        let pair = states.map(|state| &state.bodies[n]);
+        let lift = links.add_body(&params.bodies[n], &params.gravity, pair);
+        weight.excess += lift;
+        weight.play += lift.abs();
+        links.excess -= lift;
+    }
+    weight.shown += links.excess - (after.kinetic() - before.kinetic());
+    weight.size += links.size;
+    weight.blur += blur(model, params, work, s);
+}
+
+/// How far rounding may move the kinetic energy that the links of a subsystem show [J].
+pub(super) fn blur(model: &Model, params: &Params, work: &SystemWork, s: usize) -> f64 {
+    let of = |(n, size): (usize, &Vec6)| {
+        stamp::mass_vector(&params.bodies[n]).component_mul(size).dot(size)
+    };
+    0.5 * SHOWN * model.systems[s].nodes.clone().zip(&work.sizes).map(of).sum::<f64>()
 }

@@ -24,7 +24,9 @@ pub use verify::Violation;
 use crate::contact::Touch;
 use crate::ledger::{Audit, Ledger, Stored, Tank};
 use crate::math::{Vec3, Vec6, dense};
-use crate::model::{BodyId, ElementId, Model, Params, Pose, State, SystemId, SystemWork};
+use crate::model::{
+    BodyId, ElementId, Model, Params, Pose, State, SystemId, SystemState, SystemWork,
+};
 use crate::port::{Inputs, PortId, PortOutput};
 use crate::solve::cone::ConeSettings;
 use scratch::Scratch;
@@ -235,16 +237,6 @@ fn links_weigh(model: &Model, params: &Params, s: usize) -> bool {
     model.systems[s].nodes.clone().all(|n| params.bodies[n].mass > 0.0)
 }
 
-/// Kinetic energy of a subsystem [J]: of its links where they carry the mass, else `½ |ξ|²`. The
-/// two differ by rounding, which `L` of long and light chains magnifies; what moves is the links.
-fn system_kinetic(model: &Model, params: &Params, state: &State, s: usize) -> f64 {
-    let of = |n: usize| params.bodies[n].kinetic(&state.bodies[n].v, &state.bodies[n].omega);
-    match links_weigh(model, params, s) {
-        true => model.systems[s].nodes.clone().map(of).sum(),
-        false => state.systems[s].kinetic(),
-    }
-}
-
 /// Stored energy of a state; the gravity account is measured unless it is given.
 fn stored(
     model: &Model,
@@ -257,10 +249,9 @@ fn stored(
     let all = || params.bodies.iter().zip(&state.bodies).zip(&model.owners);
     let bodies = || all().filter(|(_, owner)| owner.is_none()).map(|(body, _)| body);
     let elements = params.elements.iter().zip(&state.strain);
-    let systems = || 0..model.systems.len();
     Stored {
         kinetic: bodies().map(|(p, s)| p.kinetic(&s.v, &s.omega)).sum::<f64>()
-            + systems().map(|s| system_kinetic(model, params, state, s)).sum::<f64>(),
+            + state.systems.iter().map(SystemState::kinetic).sum::<f64>(),
         elastic: elements.map(|(p, g)| p.elastic(g)).sum(),
         gravity: gravity.unwrap_or_else(|| {
             let bodies = bodies().map(|(p, s)| -p.mass * params.gravity.dot(&s.x)).sum::<f64>();
