@@ -224,7 +224,8 @@ impl Touch {
                 [0.0, 0.0, 0.0, turned.x, turned.y, turned.z]
             };
         }
-        if let Some(rim) = self.rims[side] {
+        // on something fixed no momentum is kept, and the row may be exact for any lean
+        if let (Some(rim), true) = (self.rims[side], self.nodes.contains(&None)) {
             self.lean(side, &rim, frame, &mut out[0]);
         }
     }
