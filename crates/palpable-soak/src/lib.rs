@@ -1,8 +1,15 @@
-//! Random worlds for the engine, drawn from seeds.
+//! Random worlds for the engine. Each is drawn from a seed, run, and checked after every step
+//! against an energy that is computed without the ledger.
 //!
-//! [`generate::generate`] draws a [`scene::Scene`].
+//! [`generate::generate`] draws a [`scene::Scene`], [`run::run`] runs it, [`check`] holds the laws.
 
+pub mod build;
+pub mod change;
+pub mod check;
+pub mod clock;
 pub mod drive;
 pub mod generate;
 pub mod random;
+pub mod run;
 pub mod scene;
+pub mod solids;
