@@ -15,5 +15,5 @@ pub mod random;
 pub mod run;
 pub mod scene;
 pub mod shrink;
-
+pub mod soak;
 pub mod solids;
