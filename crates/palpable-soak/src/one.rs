@@ -2,7 +2,7 @@
 
 use palpable_soak::generate::generate;
 use palpable_soak::program::program;
-use palpable_soak::run::run;
+use palpable_soak::run::{Slowest, run};
 use palpable_soak::shrink::shrink_violation;
 use palpable_soak::soak::files::write_program;
 use palpable_soak::soak::pool::Violation;
@@ -14,9 +14,9 @@ use std::path::Path;
 pub fn main(seed: u64, out: Option<&Path>) -> io::Result<u64> {
     let scene = generate(seed);
     let outcome = run(&scene);
-    let (slowest, step) = outcome.slowest;
+    let Slowest { seconds, step } = outcome.slowest;
     println!("seed {seed}, {}: {} steps", scene.profile.name(), outcome.steps);
-    println!("slowest step {:.1} ms, step {step}", slowest * 1e3);
+    println!("slowest step {:.1} ms, step {step}", seconds * 1e3);
     if let Some(refusal) = &outcome.refusal {
         println!("not built: {refusal}");
     }

@@ -26,14 +26,23 @@ pub struct Outcome {
     pub steps: usize,
     /// Steps in which something touched.
     pub touching: usize,
-    /// Processor time of the slowest step [s], and which it was. Reported, not judged.
-    pub slowest: (f64, usize),
+    /// The slowest step. Reported, not judged.
+    pub slowest: Slowest,
     /// What the engine's last gate did.
     pub gate: GateCounts,
     /// What was found.
     pub findings: Findings,
     /// Hash of the last state.
     pub hash: u64,
+}
+
+/// The slowest step of a world.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Slowest {
+    /// Its processor time [s].
+    pub seconds: f64,
+    /// Which it was.
+    pub step: usize,
 }
 
 /// What the last gate before the commit of a step did.
@@ -115,8 +124,8 @@ impl<'a> Running<'a> {
         let report = world.step(h, &taken.inputs);
         let seconds = thread_seconds() - began;
         self.checker.after_step(world, &report, &taken);
-        if seconds > outcome.slowest.0 {
-            outcome.slowest = (seconds, step);
+        if seconds > outcome.slowest.seconds {
+            outcome.slowest = Slowest { seconds, step };
         }
         outcome.steps += 1;
         outcome.touching += usize::from(report.contact.points > 0);

@@ -6,8 +6,9 @@ use palpable::{Entry, Stored};
 
 /// A rise may be this part of the energy in play.
 ///
-/// A step adds some ten numbers of the size of the energy in play, each rounded to 1e-16 of it;
-/// honest steps stay below 1e-15, and true gains were never seen below 1e-12.
+/// A step adds a few hundred numbers of at most that size, each rounded to 1e-16 of it. Measured
+/// over 280 000 steps of random worlds, honest rises end at 1e-15 of energy in play and accounts
+/// together, and gains of bodies begin at 1e-8; with chains there are gains in between.
 const OF_IN_PLAY: f64 = 1e-13;
 
 /// A rise may also be this part of the sum of the sizes of all accounts.

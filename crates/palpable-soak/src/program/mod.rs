@@ -128,3 +128,33 @@ fn modules() -> String {
     let checks: String = CHECKS.map(module).concat();
     MODULES.map(module).concat() + &module(("check", &checks))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generate::generate;
+
+    #[test]
+    fn what_a_program_carries_uses_nothing_that_it_does_not_carry() {
+        let carried: Vec<_> = MODULES.map(|(name, _)| format!("use crate::{name}::")).into();
+        let checks = CHECKS.map(|(name, _)| format!("use crate::check::{name}::"));
+        let allowed = [carried, checks.into(), vec!["use palpable::".into(), "use std::".into()]];
+        let allowed = allowed.concat();
+        for (name, source) in MODULES.into_iter().chain(CHECKS) {
+            for line in source.lines().filter(|line| line.trim_start().starts_with("use ")) {
+                assert!(allowed.iter().any(|start| line.starts_with(start)), "{name}: {line}");
+            }
+            let crates = source.matches("crate::").count();
+            assert_eq!(crates, source.matches("use crate::").count(), "{name}");
+            assert!(!source.contains("palpable_soak"), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_program_names_its_seed_and_asserts_its_law() {
+        let text = program(&generate(3), Kind::NegativeImpact);
+        assert!(text.contains("const SEED: u64 = 3;"));
+        assert!(text.contains("findings.found.get(&Kind::NegativeImpact)"));
+        assert_eq!(text.matches('{').count(), text.matches('}').count());
+    }
+}

@@ -10,7 +10,7 @@ use crate::scene::Scene;
 
 /// Steps that may be simulated to shrink one scene: some ten seconds. Counted in steps, not in
 /// time, so that the result is the same on every machine.
-pub const BUDGET: usize = 60_000;
+pub const BUDGET: usize = 40_000;
 
 /// A shrunk violation may be this part of the one that was found.
 const WORTH: f64 = 0.1;

@@ -60,8 +60,8 @@ impl Tally {
         worlds.touching += outcome.touching as u64;
         worlds.violating += u64::from(!outcome.findings.found.is_empty());
         worlds.gate.add(&outcome.gate);
-        if outcome.slowest.0 > worlds.slowest {
-            (worlds.slowest, worlds.slowest_seed) = (outcome.slowest.0, seed);
+        if outcome.slowest.seconds > worlds.slowest {
+            (worlds.slowest, worlds.slowest_seed) = (outcome.slowest.seconds, seed);
         }
         for (kind, finding) in &outcome.findings.found {
             self.violations.entry((*kind, profile)).or_default().add(seed, finding);
