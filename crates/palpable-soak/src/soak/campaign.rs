@@ -11,7 +11,7 @@ use crate::scene::Profile;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::PathBuf;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 /// Time between two writings of the state.
@@ -51,14 +51,16 @@ pub fn soak(plan: &Plan, stopped: impl Fn() -> bool) -> io::Result<State> {
     let mut soak = Soak::new(plan.goal, folder, state, &pool);
     std::thread::scope(|scope| {
         let (send, receive) = channel();
-        for _ in 0..plan.threads.max(1) {
-            let (send, pool) = (send.clone(), &pool);
+        let start = |send: Sender<Done>| {
             let thread = std::thread::Builder::new().name(THREAD.to_owned());
-            thread.spawn_scoped(scope, move || pool.work(&send))?;
-        }
+            let pool = &pool;
+            thread.spawn_scoped(scope, move || pool.work(&send)).map(|_| ())
+        };
+        let started = (0..plan.threads.max(1)).try_for_each(|_| start(send.clone()));
+        // from here on only threads can send, so the last one that ends is noticed
         drop(send);
-        let result = soak.collect(&receive, stopped);
-        // threads must not wait for more if collecting failed
+        let result = started.and_then(|()| soak.collect(&receive, stopped));
+        // after a failure threads must not go on for ever
         pool.close(true);
         result
     })?;
