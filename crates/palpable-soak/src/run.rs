@@ -49,11 +49,11 @@ pub struct Slowest {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct GateCounts {
     /// Times that motion paid for a gain.
-    pub payments: u64,
+    pub paid: u64,
     /// Steps that were done again.
     pub retries: u64,
     /// Groups that stayed where they were.
-    pub restored: u64,
+    pub held: u64,
 }
 
 impl GateCounts {
@@ -64,9 +64,9 @@ impl GateCounts {
 
     /// Adds others.
     pub fn add(&mut self, other: &Self) {
-        self.payments += other.payments;
+        self.paid += other.paid;
         self.retries += other.retries;
-        self.restored += other.restored;
+        self.held += other.held;
     }
 }
 

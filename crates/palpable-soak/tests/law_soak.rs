@@ -26,9 +26,9 @@ fn soaked(plan: &Plan) -> State {
 
 #[test]
 fn the_result_does_not_depend_on_the_number_of_threads() {
-    let alone = soaked(&plan(2000, 1));
-    assert!(alone.tally.total().steps >= 2000);
-    assert_eq!(soaked(&plan(2000, 3)), alone);
+    let alone = soaked(&plan(800, 1));
+    assert!(alone.tally.total().steps >= 800);
+    assert_eq!(soaked(&plan(800, 3)), alone);
 }
 
 /// An empty folder of this test.
@@ -44,7 +44,7 @@ fn folder(name: &str) -> PathBuf {
 fn a_second_call_goes_on_where_the_first_one_ended() {
     let out = folder("goes_on");
     let moderate = Some(Profile::Moderate);
-    let first = Plan { out: Some(out.clone()), only: moderate, ..plan(1000, 2) };
+    let first = Plan { out: Some(out.clone()), only: moderate, ..plan(400, 2) };
     let one = soaked(&first);
     let two = soaked(&Plan { from: None, ..first.clone() });
     assert_eq!(two.from, 40);
@@ -69,7 +69,7 @@ fn a_soak_that_is_stopped_leaves_a_whole_state() {
 
 #[test]
 fn tables_fit_on_eighty_columns() {
-    let state = soaked(&plan(3000, 2));
+    let state = soaked(&plan(800, 2));
     for line in table(&state.tally).lines() {
         assert!(line.chars().count() <= 80, "{line}");
     }

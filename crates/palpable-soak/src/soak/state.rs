@@ -50,9 +50,9 @@ impl State {
                 w.steps,
                 w.touching,
                 w.violating,
-                gate.payments,
+                gate.paid,
                 gate.retries,
-                gate.restored,
+                gate.held,
                 w.slowest,
                 w.slowest_seed
             );
@@ -128,9 +128,9 @@ impl<'a> Words<'a> {
             touching: self.number()?,
             violating: self.number()?,
             gate: GateCounts {
-                payments: self.number()?,
+                paid: self.number()?,
                 retries: self.number()?,
-                restored: self.number()?,
+                held: self.number()?,
             },
             slowest: self.number()?,
             slowest_seed: self.number()?,

@@ -37,12 +37,11 @@ fn row(name: &str, w: &Worlds) -> String {
 
 /// What the engine's last gate did in each profile.
 fn gates(tally: &Tally) -> String {
-    let mut text =
-        format!("\n{:14}{:>12}{:>12}{:>12}\n", "gate", "payments", "retries", "restored");
+    let mut text = format!("\n{:14}{:>12}{:>12}{:>12}\n", "gate", "paid", "retries", "held");
     for (profile, worlds) in &tally.profiles {
-        let GateCounts { payments, retries, restored } = worlds.gate;
+        let GateCounts { paid, retries, held } = worlds.gate;
         let name = profile.name();
-        let _ = writeln!(text, "{name:14}{payments:>12}{retries:>12}{restored:>12}");
+        let _ = writeln!(text, "{name:14}{paid:>12}{retries:>12}{held:>12}");
     }
     text
 }
