@@ -58,8 +58,9 @@ pub struct GateCounts {
 
 impl GateCounts {
     /// Of one step. The counts of `StepReport::gate` are read here once the engine has it.
-    fn of(_report: &StepReport) -> Self {
-        Self::default()
+    fn of(report: &StepReport) -> Self {
+        let gate = &report.gate;
+        Self { paid: gate.paid.into(), retries: gate.retries.into(), held: gate.held.into() }
     }
 
     /// Adds others.

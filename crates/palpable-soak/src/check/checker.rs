@@ -153,4 +153,8 @@ impl Checker {
 ///
 /// `World::verify` is called here once the engine has it; what it objects to becomes
 /// [`Kind::Verify`].
-fn judge_verified(_world: &World, _findings: &mut Findings) {}
+fn judge_verified(world: &World, findings: &mut Findings) {
+    if let Err(violation) = world.verify() {
+        findings.add(Kind::Verify, 1.0, 1.0, || violation.to_string());
+    }
+}
