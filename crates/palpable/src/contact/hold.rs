@@ -159,8 +159,10 @@ pub(super) fn free_motion(
         }
     }
     for t in 0..stage.touches.len() {
-        let frames = stage.touches[t].nodes.map(|node| node.map(|n| &stage.frames[n]));
-        stage.touches[t].turn_normal(frames, site.state);
+        if stage.touches[t].arms[0] != Vec3::zeros() {
+            let frames = stage.touches[t].nodes.map(|node| node.map(|n| &stage.frames[n]));
+            stage.touches[t].turn_normal(frames, site.state);
+        }
     }
 }
 

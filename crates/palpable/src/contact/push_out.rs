@@ -4,7 +4,6 @@ use super::Site;
 use super::gather::{Metric, Terms};
 use super::rigid::stamp_rigid;
 use super::stage::Stage;
-use super::touch::Touch;
 use crate::ledger::Tank;
 use crate::math::{Vec6, angular, dense, linear, so3};
 use crate::model::lagrangian::retract;
@@ -64,15 +63,16 @@ pub fn push_out(
     let waits = stage.rest.marks.unpaid > 0;
     let rest_speed = 2.0 * rule.h * site.params.gravity.norm();
     let deepest = |stage: &Stage, site: &Site| {
-        let depth = |t: &Touch| -t.gap_at(site.state);
-        stage.touches.iter().map(depth).fold(0.0, f64::max)
+        // all of them, and those that a push may part
+        stage.touches.iter().fold((0.0f64, 0.0f64), |(all, stay), t| {
+            let depth = -t.gap_at(site.state);
+            let stays = depth > stay && !t.bounces(site.state, rest_speed);
+            (all.max(depth), if stays { depth } else { stay })
+        })
     };
-    let stays = |t: &&Touch| !t.bounces(site.state, rest_speed);
-    let pushed = stage.touches.iter().filter(stays).map(|t| -t.gap_at(site.state));
-    let pushed = pushed.fold(0.0, f64::max);
     let past = |k: usize| stage.stop_gaps(site, strains, k).into_iter().fold(0.0, f64::min);
     let furthest = -(0..stage.stop_at.len()).map(past).fold(0.0, f64::min);
-    let depth = deepest(stage, site);
+    let (depth, pushed) = deepest(stage, site);
     let slight = match stage.all_rest() {
         true if waits => f64::INFINITY,
         true => SLIGHT_AT_REST,
@@ -119,7 +119,7 @@ pub fn push_out(
     }
     let pushed = move_free(site, stage, books, part);
     move_islands(site, stage, part);
-    stage.report.depth = stage.report.depth.max(deepest(stage, site));
+    stage.report.depth = stage.report.depth.max(deepest(stage, site).0);
     pushed
 }
 

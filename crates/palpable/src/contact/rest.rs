@@ -4,7 +4,7 @@
 use super::Site;
 use super::stage::Stage;
 use super::touch::Touch;
-use crate::math::{Vec3, Vec6, angular, find_root, linear};
+use crate::math::{Vec3, Vec6, angular, find_root, join, linear};
 use crate::model::BodyParams;
 use crate::solve::cone::ConeSettings;
 use crate::stamp::Rule;
@@ -390,16 +390,20 @@ impl Stage {
 
     /// Adds the last force of contact `t` to the bodies it is between.
     fn press(&mut self, t: usize) {
-        let (mut sides, count) = ([[[0.0; 6]; 6]; 2], self.touches[t].count());
-        self.sides(t, count, &mut sides);
         let touch = &self.touches[t];
-        let axes = touch.axes();
-        for (node, rows) in touch.nodes.iter().zip(&sides) {
-            let Some(b) = *node else { continue };
-            for (k, row) in rows[..count].iter().enumerate() {
-                let push = if k < 3 { touch.force } else { touch.torque };
-                self.rest.wrenches[b] += Vec6::from(*row) * axes[k % 3].dot(&push);
+        for (side, sign) in [(0, -1.0), (1, 1.0)] {
+            let Some(b) = touch.nodes[side] else { continue };
+            let (force, frame) = (touch.force * sign, &self.frames[b]);
+            // a pile that is still does not turn: its secant is its rotation
+            let mut torque = touch.points[side].cross(&frame.turn.tr_mul(&force));
+            let arm = touch.arm_in(frame, side);
+            if arm != Vec3::zeros() {
+                torque += frame.lever * arm.cross(&force);
             }
+            if touch.count() > 3 {
+                torque += frame.lever * (touch.torque * sign);
+            }
+            self.rest.wrenches[b] += join(&force, &torque);
         }
     }
 }

@@ -6,7 +6,7 @@ use super::rest::{Marks, Rest};
 use super::touch::{Rim, Touch, TouchEvent, tangents};
 use crate::geometry::{CollisionPipeline, Isometry};
 use crate::math::{Room, Vec3, Vec6, dot6};
-use crate::model::{Block, Island, Model, Params, State, Surfaces};
+use crate::model::{Block, BodyInfo, Island, Model, Params, State, Surfaces};
 use crate::solve::cone::{Capacity, ConeProblem, ConeReport, ConeSettings};
 use crate::solve::{ForceBlock, Side, Solution};
 use crate::stamp::{self, Rule};
@@ -41,6 +41,39 @@ pub struct ContactReport {
     pub depth: f64,
     /// Piles that a printed law could not solve; the exact cone held them instead.
     pub unsolved: usize,
+}
+
+/// What of a body carries a contact.
+#[derive(Debug, Clone, Copy)]
+struct Carried {
+    node: Option<usize>,
+    point: Vec3,
+    arm: Vec3,
+    rim: Option<Rim>,
+}
+
+impl Carried {
+    /// The body's point that touches, `local` in its axes and `world` in those of the world; where
+    /// its surface is round, the centre below it; where a rim touches, the centre of that.
+    #[inline]
+    fn of(info: &BodyInfo, pose: &Isometry, point: (&Vec3, &Vec3), inward: &Vec3) -> Self {
+        let (local, world) = point;
+        let (arm, rim) = (Vec3::zeros(), None);
+        let Some(node) = info.moving else { return Self { node: None, point: *world, arm, rim } };
+        let inverse = info.body_from_principal.inverse();
+        let at = |center: &Vec3| inverse * (center - info.center_of_mass);
+        let node = Some(node);
+        let Some(shape) = info.shape.as_ref().filter(|s| info.from_shape && s.is_round()) else {
+            return Self { node, point: at(local), arm, rim };
+        };
+        let inward = pose.rotation.inverse() * inward;
+        if let Some((center, radius)) = shape.rim(local, &inward) {
+            let rim = Some(Rim { axis: inverse * Vec3::z(), radius });
+            return Self { node, point: at(&center), arm, rim };
+        }
+        let center = shape.round_center(local, &inward);
+        Self { node, point: at(&center), arm: pose.rotation * (local - center), rim }
+    }
 }
 
 /// What a step began with, besides `Stage::last`, in case it is done again.
@@ -303,25 +336,10 @@ impl Stage {
         let bodies = [manifold.body_a as usize, manifold.body_b as usize];
         let material = surfaces.material(bodies[0], bodies[1]);
         let tangents = tangents(&manifold.normal);
-        let held = |body: usize, local: Vec3, world: Vec3, inward: Vec3| {
-            let info = &model.bodies[body];
-            let Some(node) = info.moving else { return (None, world, Vec3::zeros(), None) };
-            let pose = &self.poses[body];
-            let shape = info.shape.as_ref().filter(|_| info.from_shape);
-            let inward = pose.rotation.inverse() * inward;
-            let inverse = info.body_from_principal.inverse();
-            if let Some((center, radius)) = shape.and_then(|s| s.rim(&local, &inward)) {
-                let rim = Rim { axis: inverse * Vec3::z(), radius };
-                return (
-                    Some(node),
-                    inverse * (center - info.center_of_mass),
-                    Vec3::zeros(),
-                    Some(rim),
-                );
-            }
-            let center = shape.map_or(local, |s| s.round_center(&local, &inward));
-            let arm = pose.rotation * (local - center);
-            (Some(node), inverse * (center - info.center_of_mass), arm, None)
+        let carry = |side: usize, local: &Vec3, world: &Vec3| {
+            let info = &model.bodies[bodies[side]];
+            let inward = if side == 0 { -manifold.normal } else { manifold.normal };
+            Carried::of(info, &self.poses[bodies[side]], (local, world), &inward)
         };
         for found in &self.pipeline.contacts()[manifold.range()] {
             if self.touches.len() == self.touches.capacity() {
@@ -330,15 +348,14 @@ impl Stage {
             }
             let last = found.previous.and_then(|i| self.last.get(i as usize)).copied();
             let memory = last.unwrap_or_default();
-            let n = manifold.normal;
-            let a = held(bodies[0], found.local_a, found.point_a, -n);
-            let b = held(bodies[1], found.local_b, found.point_b, n);
+            let a = carry(0, &found.local_a, &found.point_a);
+            let b = carry(1, &found.local_b, &found.point_b);
             let mut touch = Touch {
                 bodies,
-                nodes: [a.0, b.0],
-                points: [a.1, b.1],
-                arms: [a.2, b.2],
-                rims: [a.3, b.3],
+                nodes: [a.node, b.node],
+                points: [a.point, b.point],
+                arms: [a.arm, b.arm],
+                rims: [a.rim, b.rim],
                 leans: [0.0; 2],
                 normal: manifold.normal,
                 point: (found.point_a + found.point_b) * 0.5,

@@ -124,18 +124,23 @@ impl Touch {
     }
 
     /// The distance at a state, along the normal found at the start of the step [m].
+    #[inline]
     pub(crate) fn gap_at(&self, state: &State) -> f64 {
-        let at = |side: usize| match self.nodes[side] {
-            Some(node) => state.bodies[node].x + state.bodies[node].q * self.points[side],
-            None => self.points[side],
-        };
-        let arms = [0, 1].map(|side| self.arm_at(state, side));
-        self.normal.dot(&(at(1) + arms[1] - at(0) - arms[0]))
+        self.normal.dot(&(self.place(state, 1) - self.place(state, 0)))
+    }
+
+    /// Where it touches the body on one side at a state, world axes [m].
+    #[inline(always)]
+    fn place(&self, state: &State, side: usize) -> Vec3 {
+        let Some(node) = self.nodes[side] else { return self.points[side] + self.arms[side] };
+        let s = &state.bodies[node];
+        s.x + s.q * self.points[side] + self.arm_at(state, side)
     }
 
     /// From the point that carries it on one side to where it touches at a state, world axes [m].
+    #[inline(always)]
     fn arm_at(&self, state: &State, side: usize) -> Vec3 {
-        let (Some(rim), Some(node)) = (self.rims[side], self.nodes[side]) else {
+        let (Some(rim), Some(node)) = (&self.rims[side], self.nodes[side]) else {
             return self.arms[side];
         };
         rim.arm(&(state.bodies[node].q * rim.axis), &self.outward(side))
@@ -149,26 +154,22 @@ impl Touch {
     /// Velocities of its rows now [m/s, rad/s]; those beyond its own are zero.
     pub(crate) fn rates(&self, state: &State) -> [f64; 6] {
         let (mut v, mut w) = (Vec3::zeros(), Vec3::zeros());
-        let mut arms = [0, 1].map(|side| match self.nodes[side] {
-            Some(node) => state.bodies[node].q * self.points[side] + self.arm_at(state, side),
-            None => Vec3::zeros(),
-        });
-        if let [Some(a), Some(b)] = self.nodes {
-            meet(&mut arms, [state.bodies[a].x, state.bodies[b].x]);
-        }
+        let at = match self.nodes {
+            [Some(_), Some(_)] => (self.place(state, 0) + self.place(state, 1)) * 0.5,
+            [Some(_), None] => self.place(state, 0),
+            _ => self.place(state, 1),
+        };
         for (side, sign) in [(0, -1.0), (1, 1.0)] {
             let Some(node) = self.nodes[side] else { continue };
             let s = &state.bodies[node];
             let spin = s.q * s.omega;
-            v += (s.v + spin.cross(&arms[side])) * sign;
+            v += (s.v + spin.cross(&(at - s.x))) * sign;
             w += spin * sign;
         }
-        let mut out = [0.0; 6];
-        for (k, axis) in self.axes().iter().enumerate() {
-            out[k] = axis.dot(&v);
-            if 3 + k < self.count() {
-                out[3 + k] = axis.dot(&w);
-            }
+        let axes = self.axes();
+        let mut out = [axes[0].dot(&v), axes[1].dot(&v), axes[2].dot(&v), 0.0, 0.0, 0.0];
+        for k in 3..self.count() {
+            out[k] = axes[k - 3].dot(&w);
         }
         out
     }
@@ -184,17 +185,20 @@ impl Touch {
         (v[1] * v[1] + v[2] * v[2]).sqrt()
     }
 
+    /// From the point that carries it on one side to where it touches in the middle of a phase [m].
+    #[inline(always)]
+    pub(super) fn arm_in(&self, frame: &Frame, side: usize) -> Vec3 {
+        let Some(rim) = &self.rims[side] else { return self.arms[side] };
+        rim.arm(&(frame.turn * rim.axis).normalize(), &self.outward(side))
+    }
+
     /// From the centres of its moving bodies to where it acts, in the middle of a phase [m]. Forces
     /// act on both at one point, else they would turn the two of them.
     #[inline]
     pub(super) fn levers(&self, frames: [Option<&Frame>; 2]) -> [Vec3; 2] {
         let mut arms = [0, 1].map(|side| {
             let Some(frame) = frames[side] else { return Vec3::zeros() };
-            let arm = self.rims[side].map_or(self.arms[side], |rim| {
-                let axis = (frame.turn * rim.axis).normalize();
-                rim.arm(&axis, &self.outward(side))
-            });
-            frame.turn * self.points[side] + arm
+            frame.turn * self.points[side] + self.arm_in(frame, side)
         });
         if let [Some(a), Some(b)] = frames {
             meet(&mut arms, [a.center, b.center]);

@@ -120,6 +120,11 @@ impl Shape {
         }
     }
 
+    /// True if part of its surface is round.
+    pub fn is_round(&self) -> bool {
+        matches!(self, Shape::Sphere { .. } | Shape::Capsule { .. } | Shape::Cylinder { .. })
+    }
+
     /// The point below `local`, a point of the surface, about which the surface is round there; the
     /// point itself where it is not. `inward` is the normal there, pointing in. Shape frame [m].
     pub fn round_center(&self, local: &Vector3<f64>, inward: &Vector3<f64>) -> Vector3<f64> {

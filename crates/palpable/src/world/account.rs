@@ -1,6 +1,6 @@
 //! The account of a step that is about to be committed.
 
-use super::scratch::Progress;
+use super::scratch::{Progress, Scratch};
 use super::{Scheme, World, stored};
 use crate::ledger::{Entry, Flows, Stored, beyond_rounding};
 
@@ -46,11 +46,19 @@ impl World {
     /// Stored energy after the step; gravity follows the motion by increments.
     fn stored_after(&self, progress: &Progress) -> Stored {
         let (scratch, tally) = (&self.scratch, &progress.tally);
-        let now = stored(&self.model, &self.params, &scratch.work, &scratch.tank, Some(0.0));
-        let fresh = progress.held || self.options.scheme != Scheme::PassiveMidpoint;
         let lift = if progress.held { self.raised() } else { progress.lift - tally.fall };
-        let kinetic = if fresh { now.kinetic } else { tally.kinetic + progress.motion };
-        Stored { kinetic, gravity: self.ledger.now().gravity + lift, ..now }
+        let gravity = self.ledger.now().gravity + lift;
+        if progress.held || self.options.scheme != Scheme::PassiveMidpoint {
+            let Scratch { work, tank, .. } = scratch;
+            return stored(&self.model, &self.params, work, tank, Some(gravity));
+        }
+        let elements = self.params.elements.iter().zip(&scratch.work.strain);
+        Stored {
+            kinetic: tally.kinetic + progress.motion,
+            elastic: elements.map(|(p, g)| p.elastic(g)).sum(),
+            gravity,
+            tank: scratch.tank.content(),
+        }
     }
 
     /// Change of the potential of gravity from the poses alone [J].

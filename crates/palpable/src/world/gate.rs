@@ -213,7 +213,8 @@ impl Gate {
 impl World {
     /// Weighs the attempt; `Err` says how to try again.
     pub(super) fn pass(&mut self, care: Care, progress: &mut Progress) -> Result<(), Care> {
-        if !self.is_passive() {
+        let idle = self.scratch.contact.is_none() && self.model.islands.is_empty();
+        if !self.is_passive() || (idle && !self.scratch.gate.watched.contains(&true)) {
             return Ok(());
         }
         self.weigh_groups();
