@@ -48,9 +48,9 @@ pub struct Pushed {
 /// δ = argmin ½ δᵀ M δ    with  G_n δ ≥ −gap,  stiff joints held
 /// ```
 /// A contact that closes and will bounce is left to the next step's impulse, which parts it: moving
-/// bodies that move changes their angular momentum. Velocities do not change, so nothing but gravity works against it: all move by the same part of
-/// the way, and no further than the tank pays. Free bodies pay here, what it costs an island is
-/// booked with the island.
+/// bodies that move changes their angular momentum. Velocities do not change, so nothing but
+/// gravity works against a push: all move by the same part of the way, and no further than the
+/// tank pays. Free bodies pay here, what it costs an island is booked with the island.
 pub fn push_out(
     site: &mut Site,
     islands: &mut [Tools],

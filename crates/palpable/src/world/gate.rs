@@ -85,7 +85,7 @@ impl GateReport {
 #[derive(Debug, Clone, Copy, Default)]
 struct Weight {
     excess: f64,
-    /// change of what links show beyond `½ |ξ|²` of their subsystem, and how far it is rounded: their
+    /// change of what links show beyond `½ |ξ|²` of their system, and its rounding: their
     /// velocities are sums over joints, which cancel where a chain is long and its joints are near
     shown: f64,
     blur: f64,
