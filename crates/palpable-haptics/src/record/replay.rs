@@ -10,6 +10,9 @@ use nalgebra::{Quaternion, Unit};
 use palpable::Vec3;
 use palpable_record::{RecordError, Table, read_mcap};
 
+/// How old a reading may be of which the recording does not say it.
+const OLD: Duration = Duration::from_millis(20);
+
 /// A recording that cannot be played back.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
@@ -117,6 +120,8 @@ struct Reader<'a> {
     gripper: &'a [f64],
     buttons: &'a [f64],
     held: &'a [f64],
+    /// not in recordings of older versions
+    age: Option<&'a [f64]>,
     hash: [&'a [f64]; 2],
 }
 
@@ -145,6 +150,7 @@ impl<'a> Reader<'a> {
             gripper: column("hand.gripper")?,
             buttons: column("hand.buttons")?,
             held: column("hand.held")?,
+            age: column("hand.age").ok(),
             hash: all(column, ["world.hash_high", "world.hash_low"])?,
         })
     }
@@ -158,6 +164,7 @@ impl<'a> Reader<'a> {
         let sample = Sample {
             sequence: self.sequence[i] as u64,
             time: None,
+            age: self.age.map_or(OLD, |age| Duration::try_from_secs_f64(age[i]).unwrap_or(OLD)),
             position: vector(&self.position),
             // not normalised again, to keep its bits
             rotation: Unit::new_unchecked(Quaternion::new(w, x, y, z)),
