@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::{Done, output, stop};
 use drive::Finished;
 use palpable_haptics::Ending;
+use palpable_haptics::rt::ignore_suspension;
 use palpable_scene::Built;
 use std::path::PathBuf;
 use trouble::Rehearsal;
@@ -60,8 +61,8 @@ pub struct DeviceArgs {
     /// Keep the port's stiffness where the device cannot render it passively
     #[arg(long, requires = "device")]
     keep_stiffness: bool,
-    /// Rehearse a fault: WHAT@SECONDS, where WHAT is lost, silent, garbled, jump, brake, stall,
-    /// force, late or clock (the last two with --fast)
+    /// Rehearse a fault: WHAT@SECONDS, where WHAT is lost, silent, garbled, jump, far, stuck, brake,
+    /// stall, force, hang, panic, late or clock (the last two with --fast)
     #[arg(long, value_name = "WHAT@S", requires = "device", value_parser = trouble::parse)]
     rehearse: Option<Rehearsal>,
     #[command(flatten)]
@@ -100,6 +101,7 @@ pub fn main(
     json: bool,
 ) -> Result<Done, Failure> {
     stop::listen();
+    ignore_suspension();
     let session = session::open(built, args)?;
     let finished = drive::run(session, args, recording, json)?;
     if json {
@@ -107,7 +109,12 @@ pub fn main(
     } else {
         output::print(&summary::text(&finished))?;
     }
-    Ok(done(&finished))
+    match finished.unwritten.clone() {
+        Some(unwritten) if finished.problem().as_ref() == Some(&unwritten) => {
+            Err(Failure::new(format!("{unwritten}; the run itself went to its end")))
+        }
+        _ => Ok(done(&finished)),
+    }
 }
 
 /// How the program ends; says on standard error if something was wrong.

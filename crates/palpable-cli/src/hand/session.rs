@@ -56,8 +56,12 @@ pub fn open(built: Built, args: &DeviceArgs) -> Result<Session, Failure> {
     let felt = fit(&mut world, element, &capabilities, opened.replay.as_ref(), args, &mut notes)?;
     let period =
         opened.replay.as_ref().map_or(1.0 / capabilities.rate, |replay| replay.setup().period);
-    let safety = Safety::new(Limits { period, ..Limits::for_device(&capabilities) })
-        .map_err(|error| Failure::new(error.to_string()))?;
+    let mut limits = Limits { period, ..Limits::for_device(&capabilities) };
+    if !device::is_real(args.device.as_deref().unwrap_or_default()) {
+        // a simulated hand and a recorded one go wherever the scene wants them
+        limits.reach = None;
+    }
+    let safety = Safety::new(limits).map_err(|error| Failure::new(error.to_string()))?;
     let mapping = Mapping {
         centre: capabilities.workspace.centre(),
         scale: args.scale,
