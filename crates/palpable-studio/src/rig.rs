@@ -49,14 +49,22 @@ pub struct LoopStats {
     pub times: Histogram,
 }
 
-/// Starts the servo thread with a scene.
+impl Console {
+    /// True if the thread has ended by itself: it broke down.
+    pub fn is_over(&self) -> bool {
+        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
+    }
+}
+
+/// Starts the servo thread with a scene, counted as `generation`.
 ///
 /// # Errors
 /// The system gives no thread.
-pub fn start(show: Box<Show>) -> Result<Console, StudioError> {
+pub fn start(show: Box<Show>, generation: u32) -> Result<Console, StudioError> {
     let (orders, heard) = RingBuffer::new(1024);
     let (told, notices) = RingBuffer::new(1024);
-    let stage = Stage::new(show);
+    let mut stage = Stage::new(show);
+    stage.generation = generation;
     let (input, frames) = triple_buffer::triple_buffer(&Frame::of(&stage, &LoopStats::default()));
     let stop = Arc::new(AtomicBool::new(false));
     let (collect, rows) = RingBuffer::new(ROWS);

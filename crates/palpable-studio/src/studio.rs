@@ -46,7 +46,7 @@ impl Studio {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, settings.port)).map_err(fail)?;
         listener.set_nonblocking(true).map_err(fail)?;
         let port = listener.local_addr().map_err(fail)?.port();
-        let mut console = rig::start(show.clone())?;
+        let mut console = rig::start(show.clone(), 1)?;
         // the hub keeps the end for orders; the console a dead one
         let orders = std::mem::replace(&mut console.orders, rtrb::RingBuffer::new(1).0);
         let hub = Arc::new(Hub::new(orders, show, token.clone(), port, settings.page_folder)?);
