@@ -244,3 +244,26 @@ fn a_comparison_may_begin_while_a_take_with_a_grip_is_replayed() {
     ticks(&mut stage, 40);
     assert_eq!(stage.lanes().len(), 2);
 }
+
+/// Twenty thousand bodies: half a minute of them would take six gigabytes.
+#[test]
+fn the_past_of_a_large_scene_is_kept_in_little_room() {
+    let mut model = palpable::Model::builder();
+    for i in 0..20_000 {
+        let at = [f64::from(i), 0.0, 0.0];
+        model.body(palpable::Body::sphere(format!("b{i}"), 0.1).mass(1.0).position(at));
+    }
+    let mut show = scene("free-tumble").show().clone();
+    show.model = model.build().expect("a model");
+    (show.bodies, show.lines, show.steps) = (vec![], vec![], palpable_scene::Steps::fixed(0.05));
+    let mut stage = Stage::new(Box::new(show));
+    ticks(&mut stage, 80);
+    let deep = stage.rewindable();
+    assert!(deep > 0.5 && deep < 2.0, "{deep} s");
+    stage.give(Order::Rewind(1.0));
+    // to the nearest of those that are kept, which are one or two steps apart
+    assert!((stage.world().time() - 3.0).abs() < 0.11, "{}", stage.world().time());
+    let mut small = scene("oscillator");
+    ticks(&mut small, 5000);
+    assert!(small.rewindable() > 4.0, "a small one is kept for half a minute");
+}

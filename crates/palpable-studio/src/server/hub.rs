@@ -12,13 +12,12 @@ use axum::body::Bytes;
 use palpable_passivity::DeviceProfile;
 use rtrb::{Consumer, Producer, RingBuffer};
 use serde_json::{Value, json};
-use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
-use tokio::sync::{broadcast, watch};
+use tokio::sync::{Semaphore, broadcast, watch};
 
 /// What all pages share.
 #[derive(Debug)]
@@ -28,6 +27,10 @@ pub struct Hub {
     pub(super) folder: Folder,
     pub(super) page_folder: Option<PathBuf>,
     pub(super) uploads: AtomicUsize,
+    /// bytes of all files that were dropped
+    pub(super) kept: AtomicUsize,
+    /// one analysis at a time, whoever asks
+    pub(super) analysis: Semaphore,
     /// the newest frame; a slow page simply misses some
     pub(super) frames: watch::Sender<Bytes>,
     /// texts for every page
@@ -44,8 +47,10 @@ pub struct Hub {
 #[derive(Debug)]
 struct Books {
     show: Box<Show>,
-    /// shows on their way to the stage, oldest first
-    coming: VecDeque<Box<Show>>,
+    /// the show on its way to the stage
+    coming: Option<Box<Show>>,
+    /// the one after it; a newer one takes its place
+    next: Option<Box<Show>>,
     generation: u32,
     parameters: Parameters,
     holder: Option<u64>,
@@ -71,12 +76,13 @@ impl Hub {
         port: u16,
         page_folder: Option<PathBuf>,
     ) -> Result<Self, StudioError> {
-        let folder = Folder::create(&token)?;
+        let folder = Folder::create()?;
         gallery::unpack(&folder)?;
         let parameters = Stage::new(show.clone()).parameters();
         let books = Books {
             show,
-            coming: VecDeque::new(),
+            coming: None,
+            next: None,
             generation: 1,
             parameters,
             holder: None,
@@ -91,6 +97,8 @@ impl Hub {
             folder,
             page_folder,
             uploads: AtomicUsize::new(0),
+            kept: AtomicUsize::new(0),
+            analysis: Semaphore::new(1),
             frames: watch::Sender::new(Bytes::new()),
             events: broadcast::Sender::new(64),
             orders: Mutex::new(orders),
@@ -98,6 +106,16 @@ impl Hub {
             next_page: AtomicU64::new(1),
             recording: Mutex::default(),
         })
+    }
+
+    /// Where its files are.
+    pub(crate) fn folder_path(&self) -> PathBuf {
+        self.folder.path().to_owned()
+    }
+
+    /// A page for the browser that leads to `address`, if it can be written.
+    pub(crate) fn door(&self, address: &str) -> Option<PathBuf> {
+        self.folder.door(address).ok()
     }
 
     /// Passes frames and notices on, and starts the servo thread anew should it break down; one
@@ -151,7 +169,7 @@ impl Hub {
         let (mut console, parameters) = begun?;
         *open(&self.orders) = std::mem::replace(&mut console.orders, RingBuffer::new(1).0);
         books.falls = (falls, Some(Instant::now()));
-        books.coming.clear();
+        (books.coming, books.next) = (None, None);
         (books.show, books.parameters, books.generation) = (show, parameters, generation);
         drop(books);
         let what = if left { "another scene is shown" } else { "it begins again" };
@@ -209,12 +227,16 @@ impl Hub {
 
     fn loaded(&self, generation: u32, parameters: Parameters) -> Event {
         let mut books = open(&self.books);
-        if let Some(show) = books.coming.pop_front() {
+        if let Some(show) = books.coming.take() {
             books.show = show;
         }
         books.parameters = parameters;
         books.generation = generation;
-        Event::Scene(describe(&books.show, books.generation, &books.parameters))
+        let event = Event::Scene(describe(&books.show, books.generation, &books.parameters));
+        if let Some(next) = books.next.take() {
+            self.send(&mut books, next);
+        }
+        event
     }
 
     /// The scene that is on, for a page that has just arrived.
@@ -240,13 +262,23 @@ impl Hub {
         open(&self.orders).push(order).is_ok()
     }
 
-    /// Shows a scene, or begins the present one again.
+    /// Shows a scene, or begins the present one again. While one is on its way only the newest
+    /// waits, so that no number of wishes fills the memory.
     pub(super) fn show(&self, show: Option<Box<Show>>) -> bool {
         let mut books = open(&self.books);
+        if books.coming.is_some() {
+            let again = || books.next.as_ref().or(books.coming.as_ref()).cloned();
+            books.next = show.or_else(again);
+            return true;
+        }
         let show = show.unwrap_or_else(|| books.show.clone());
+        self.send(&mut books, show)
+    }
+
+    fn send(&self, books: &mut Books, show: Box<Show>) -> bool {
         let sent = self.order(Order::Load(show.clone()));
         if sent {
-            books.coming.push_back(show);
+            books.coming = Some(show);
         }
         sent
     }
@@ -372,7 +404,7 @@ mod tests {
         let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
         runtime.expect("a runtime").block_on(async {
             for (calls, shown) in [(2000, "breaks"), (u32::MAX, GALLERY[0].id)] {
-                let first = Folder::create("test-of-the-hub").expect("a folder");
+                let first = Folder::create().expect("a folder");
                 gallery::unpack(&first).expect("scenes");
                 let show = breaking(calls, &first);
                 drop(first);
