@@ -133,6 +133,8 @@ impl Exchange {
         loop {
             let order = *self.orders.read();
             if order.count != self.turn.order.count {
+                // a loop, or a process, that stood still must ramp in again
+                self.mute();
                 (self.turn.order, self.turn.fresh) = (order, Instant::now());
                 return true;
             }
