@@ -31,13 +31,26 @@ impl Scene {
     /// # Errors
     /// Every mistake in it; a syntax error stops at the first.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, SceneErrors> {
-        let path = path.as_ref();
-        let text = Shelf::default().text(path, Kind::Text).map_err(|error| {
+        Self::parse(Self::load_text(path.as_ref())?, path)
+    }
+
+    fn load_text(path: &Path) -> Result<String, SceneErrors> {
+        Shelf::default().text(path, Kind::Text).map_err(|error| {
             let message = format!("cannot be read: {error}");
             let cure = "check the path, and that the file is UTF-8 text";
             SceneErrors(vec![SceneError::of_file(path, message, cure)])
-        })?;
-        Self::parse(text, path)
+        })
+    }
+
+    /// The same for a file that is not trusted: it may name files in its own folder and below, and
+    /// learns nothing about others.
+    ///
+    /// # Errors
+    /// As for [`Scene::load`].
+    pub fn load_within(path: impl AsRef<Path>) -> Result<Self, SceneErrors> {
+        let scene = Self::load_text(path.as_ref())?;
+        let folder = path.as_ref().parent().filter(|folder| !folder.as_os_str().is_empty());
+        Self::parse_within(scene, &path, folder.unwrap_or(Path::new(".")))
     }
 
     /// Reads the text of a scene, TOML or JSON. `origin` names its file in messages, and files
@@ -123,6 +136,14 @@ impl Scene {
             include.value.coordinates = Field(Some(At { value, place }));
         }
         list.value.len()
+    }
+
+    /// The same scene with another text, as trusted as this one.
+    ///
+    /// # Errors
+    /// As for [`Scene::parse`].
+    pub fn with_text(&self, text: impl Into<String>) -> Result<Self, SceneErrors> {
+        Self::read(text.into(), &self.file, self.shelf.clone())
     }
 
     /// The file it came from.

@@ -111,6 +111,17 @@ fn look(settings: &HaplySettings) -> Result<(Link, String, Inventory), DeviceErr
     Ok((link, text.to_string(), Inventory { devices, grip }))
 }
 
+/// Reads a message of either channel as the driver does, and forgets it: for whoever tries what
+/// messages do.
+pub fn try_to_read(text: &str) {
+    let _ = wire::inventory(text).map(|(ids, _)| ids.iter().for_each(|id| read_as(text, id)));
+    read_as(text, "049D");
+}
+
+fn read_as(text: &str, id: &str) {
+    let _ = (wire::sample(text, id, 1), wire::event(text, id));
+}
+
 /// A Haply Inverse3.
 pub struct Haply {
     capabilities: Capabilities,
