@@ -16,8 +16,7 @@ impl Failure {
 
     /// Prints the message on standard error; nobody is left to hear if that fails.
     pub fn print(&self) {
-        use std::io::Write;
-        let _ = writeln!(std::io::stderr(), "{}", self.0);
+        crate::output::remark(&self.0);
     }
 }
 
@@ -25,7 +24,9 @@ impl From<SceneErrors> for Failure {
     fn from(errors: SceneErrors) -> Self {
         let count = errors.0.len();
         // one mistake speaks for itself
-        let sum = if count > 1 { format!("\n{count} mistakes") } else { String::new() };
+        // and where not all are listed, the last line says how many more there are
+        let listed = (2..=100).contains(&count);
+        let sum = if listed { format!("\n{count} mistakes") } else { String::new() };
         Self(format!("{errors}{sum}"))
     }
 }

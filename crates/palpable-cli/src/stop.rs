@@ -1,4 +1,5 @@
-//! Ctrl-C asks to stop at the next step, so that files are closed properly.
+//! Ctrl-C, SIGTERM and a terminal that closes ask to stop at the next step, so that forces fade and
+//! files are closed properly.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 static STOP: AtomicBool = AtomicBool::new(false);
 static LISTENING: OnceLock<()> = OnceLock::new();
 
-/// Starts to listen. Without a handler Ctrl-C ends the program as usual.
+/// Starts to listen. Without a handler these signals end the program as usual.
 pub fn listen() {
     LISTENING.get_or_init(|| {
         let _ = ctrlc::set_handler(|| STOP.store(true, Ordering::Relaxed));

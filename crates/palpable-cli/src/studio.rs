@@ -50,7 +50,7 @@ pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
 
 fn announce(studio: &Studio, args: &Args, json: bool) -> Result<(), Failure> {
     let address = studio.address();
-    let opened = !json && !args.no_open && open_in_browser(address);
+    let opened = !json && !args.no_open && studio.door().is_some_and(open_in_browser);
     if json {
         let port = studio.port();
         return output::print_json(&serde_json::json!({ "address": address, "port": port }));

@@ -179,3 +179,23 @@ fn a_robot_runs_by_itself_and_says_what_is_left_out() {
     let said = stderr(&output);
     assert!(said.contains("cycle.urdf:3:1: joint[k]: these links form a cycle"), "{said}");
 }
+
+/// A scene from somebody else learns nothing about files outside its folder.
+#[test]
+fn a_scene_that_is_not_trusted_stays_in_its_own_folder() {
+    let folder = folder("own-folder");
+    std::fs::create_dir_all(folder.join("in")).expect("a folder");
+    std::fs::write(folder.join("secret.csv"), "the first line\n1\n").expect("a file");
+    let text = "version = 1\nstep = { table = { file = \"../secret.csv\" } }\n";
+    let scene = folder.join("in/s.toml");
+    std::fs::write(&scene, text).expect("a file");
+    let scene = scene.to_str().expect("a path");
+    for words in [&["check", scene][..], &["run", scene, "--no-record", "--no-plots"]] {
+        let open = run(words);
+        assert!(stderr(&open).contains("the first line"), "{}", stderr(&open));
+        let shut = run(&[words, &["--own-folder"]].concat());
+        assert_eq!(code(&shut), 2);
+        assert!(stderr(&shut).contains("outside the folder"), "{}", stderr(&shut));
+        assert!(!stderr(&shut).contains("the first line"), "{}", stderr(&shut));
+    }
+}

@@ -203,3 +203,20 @@ fn ctrl_c_fades_out_and_leaves_a_complete_recording() {
     assert_eq!([last("command.fx"), last("command.fy"), last("safety.enabled")], [0.0; 3]);
     assert!(!part.exists());
 }
+
+/// A rate that no loop can keep, wherever it comes from, and a rehearsal at the end of time.
+#[test]
+fn a_profile_with_a_wild_rate_is_refused_and_a_late_rehearsal_never_comes() {
+    let out = folder("hand-rate");
+    let text = std::fs::read_to_string(common::root().join("devices/example.toml")).expect("text");
+    let rate = text.lines().find(|line| line.starts_with("rate")).expect("a rate").to_owned();
+    let file = out.join("p.toml");
+    std::fs::write(&file, text.replace(&rate, "rate = \"1e15 kHz\"")).expect("a file");
+    let output = simulated(&out, &["--profile", file.to_str().expect("a path")]);
+    assert_eq!(code(&output), 2, "{}", stderr(&output));
+    assert!(stderr(&output).contains("--rate-hz"), "{}", stderr(&output));
+    let output = simulated(&out, &["--rate-hz", "-1"]);
+    assert!(stderr(&output).contains("1 to 20000"), "{}", stderr(&output));
+    let output = simulated(&out, &["--rehearse", "lost@1e300", "--duration", "0.5"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+}

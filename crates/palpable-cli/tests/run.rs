@@ -268,3 +268,45 @@ fn the_demonstration_runs_from_any_folder() {
     let value = json(&palpable().current_dir(&place).args(["demo", "--json"]).output().unwrap());
     assert_eq!(value["scene"], "spring net");
 }
+
+/// Two runs at once in one folder: the second is refused, the first is whole.
+#[cfg(unix)]
+#[test]
+fn a_second_run_in_the_same_folder_is_refused_and_spoils_nothing() {
+    let out = folder("run-twice");
+    let words = ["run", "scenes/demo.toml", "--duration", "1e6", "--json", "--out"];
+    let mut first = palpable()
+        .args(words)
+        .arg(&out)
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .expect("the program starts");
+    while !std::fs::metadata(out.join("run.csv.part")).is_ok_and(|data| data.len() > 100_000) {
+        assert!(first.try_wait().expect("a child").is_none(), "it ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(20));
+    }
+    let second = palpable().args(["run", "scenes/oscillator.toml", "--out"]).arg(&out).output();
+    let second = second.expect("the program starts");
+    assert_eq!(code(&second), 2, "{}", stderr(&second));
+    assert!(stderr(&second).contains("another run writes here"), "{}", stderr(&second));
+    let id = first.id().to_string();
+    assert!(std::process::Command::new("kill").args(["-TERM", &id]).status().unwrap().success());
+    assert_eq!(first.wait_with_output().expect("output").status.code(), Some(130));
+    let (csv, mcap) = (read_csv(out.join("run.csv")), read_mcap(out.join("run.mcap")));
+    assert_eq!(csv.expect("CSV").len(), mcap.expect("MCAP").len());
+}
+
+#[test]
+fn names_in_a_scene_do_not_speak_to_the_terminal() {
+    let out = folder("run-names");
+    let file = out.join("x.toml");
+    let text = "version = 1\nscene = { name = \"a\\u001b]0;x\\u0007\\u001b[2J\" }\n\
+                run = { duration = 0.01 }\n[[body]]\nname = \"b\"\nmass = 1\n\
+                shape = { sphere = { radius = 0.1 } }\n";
+    std::fs::write(&file, text).expect("a file");
+    let output = run(&["run", file.to_str().expect("a path"), "--no-record", "--no-plots"]);
+    assert_eq!(code(&output), 0, "{}", stderr(&output));
+    let said = stdout(&output) + &stderr(&output);
+    assert!(!said.contains('\u{1b}') && said.contains("\\u{1b}]0;x"), "{said}");
+}

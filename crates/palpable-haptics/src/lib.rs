@@ -61,7 +61,7 @@ pub mod simulated;
 
 pub use device::{
     Attached, Axes, Buttons, CallingDevice, Capabilities, Device, DeviceError, DeviceEvent, Flow,
-    ForceLimit, Gripper, Motion, Pace, Readiness, Sample, Tick, Workspace,
+    ForceLimit, Gripper, Motion, Pace, Readiness, Release, Sample, Tick, Workspace,
 };
 pub use record::{Recorder, Replay};
 pub use rt::{Direct, Ending, Mapping, Servo, ServoThread};

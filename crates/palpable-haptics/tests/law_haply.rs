@@ -208,9 +208,9 @@ fn a_loop_that_hangs_leaves_no_force_and_ramps_in_again() {
 }
 
 #[test]
-fn answers_that_come_late_twice_or_not_at_all_slow_the_loop_down_and_no_more() {
+fn answers_that_come_late_or_twice_slow_the_loop_down_and_no_more() {
     let fake = FakeHaply::start(&Bench::new(&[ID]));
-    for mood in [Mood::Drops(7), Mood::Delays(3), Mood::Twice] {
+    for mood in [Mood::Delays(3), Mood::Delays(30), Mood::Twice] {
         let mut rig = Rig::new(&fake, settings(&fake));
         rig.bench.set(mood);
         let before = rig.device.round_trips();
@@ -223,8 +223,121 @@ fn answers_that_come_late_twice_or_not_at_all_slow_the_loop_down_and_no_more() {
         rig.bench.set(Mood::Well);
         rig.push();
         assert_eq!(rig.count(Fault::DeviceLost) + rig.count(Fault::BadSample), 0, "{mood:?}");
+        assert_eq!(rig.count(Fault::TooFast), 0, "late is not fast: {mood:?}");
         rig.device.close().unwrap();
     }
+}
+
+#[test]
+fn a_service_is_not_sent_a_command_before_it_has_answered_the_last_one() {
+    let fake = FakeHaply::start(&Bench::new(&[ID]));
+    let mut rig = Rig::new(&fake, settings(&fake));
+    rig.push();
+    rig.bench.set(Mood::Delays(20));
+    let (before, start) = (rig.bench.messages(), std::time::Instant::now());
+    for _ in 0..400 {
+        rig.tick();
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    // the service reads one, then sleeps for 20 ms before it answers: if they queued up, it would
+    // have read no fewer, but what it reads would be old
+    let most = start.elapsed().as_millis() as usize / 20 + 2;
+    assert!(rig.bench.messages() - before <= most, "{} of {most}", rig.bench.messages() - before);
+    // asked to end, it hears zero as the next or the next but one
+    let heard = rig.bench.messages();
+    rig.device.close().unwrap();
+    assert_eq!(rig.bench.last().unwrap().force, [0.0; 3]);
+    assert!(rig.bench.messages() <= heard + 2, "{} after {heard}", rig.bench.messages());
+}
+
+#[test]
+fn an_answer_that_does_not_come_breaks_the_link_and_leaves_it_with_zero() {
+    let fake = FakeHaply::start(&Bench::new(&[ID]));
+    for mood in [Mood::Drops(7), Mood::Floods(300), Mood::Drips, Mood::Delays(400)] {
+        let quick = HaplySettings { broken_after: SHORT, ..settings(&fake) };
+        let mut rig = Rig::new(&fake, quick);
+        rig.push();
+        let connection = rig.bench.connections();
+        rig.bench.set(mood);
+        until("another connection", || {
+            rig.servo.wait(Pace::Ours);
+            rig.servo.tick(&mut rig.device);
+            std::thread::sleep(Duration::from_micros(500));
+            rig.bench.connections() > connection
+        });
+        assert!(rig.count(Fault::LinkDown) >= 1, "{mood:?}");
+        let last = || {
+            let heard = rig.bench.heard();
+            heard.into_iter().rfind(|heard| heard.connection == connection).unwrap().force
+        };
+        // what was sent before may still be on its way to a service that is busy
+        until("zero over the old connection", || last() == [0.0; 3]);
+        rig.bench.set(Mood::Well);
+        rig.push();
+        rig.device.close().unwrap();
+        assert_eq!(rig.bench.last().unwrap().force, [0.0; 3], "{mood:?}");
+    }
+}
+
+#[test]
+fn a_link_that_breaks_backs_off() {
+    let fake = FakeHaply::start(&Bench::new(&[ID]));
+    let mut rig = Rig::new(&fake, HaplySettings { broken_after: SHORT, ..settings(&fake) });
+    rig.push();
+    let before = rig.bench.connections();
+    rig.bench.set(Mood::Huge);
+    let start = std::time::Instant::now();
+    while start.elapsed() < Duration::from_secs(2) {
+        rig.servo.wait(Pace::Ours);
+        rig.servo.tick(&mut rig.device);
+        std::thread::sleep(Duration::from_micros(500));
+    }
+    // 20, 40, 80 ms and so on: without a pause there were a thousand in two seconds
+    let tried = rig.bench.connections() - before;
+    assert!((2..=9).contains(&tried), "{tried} connections in two seconds");
+}
+
+/// The safety stage sees a jump of the position although the service says that nothing moves.
+#[test]
+fn a_position_that_jumps_while_the_velocity_is_zero_takes_the_force_away() {
+    let fake = FakeHaply::start(&Bench::new(&[ID]));
+    let cases = [
+        (Mood::Jumps(300), &[Fault::TooFast][..]),
+        (Mood::Jumps(1_000_000_000), &[Fault::OutOfReach]),
+        (Mood::Toggles(50), &[Fault::TooFast]),
+        (Mood::Toggles(1000), &[Fault::TooFast, Fault::OutOfReach]),
+        (Mood::Stuck, &[Fault::Contradiction]),
+    ];
+    for (mood, faults) in cases {
+        let mut rig = Rig::new(&fake, settings(&fake));
+        rig.push();
+        rig.bench.set(mood);
+        until("the end of the loop", || {
+            let before = rig.device.round_trips();
+            rig.servo.wait(Pace::Ours);
+            let over = rig.servo.tick(&mut rig.device) == Flow::Stop;
+            // virtual time is as fast as the service, as real time would be
+            until("an answer", || over || rig.device.round_trips() > before);
+            over
+        });
+        let Some(Ending::Fault(fault)) = rig.servo.ending() else { panic!("{mood:?}") };
+        assert!(faults.contains(fault), "{mood:?}: {fault:?}");
+        rig.device.close().unwrap();
+        assert_eq!(rig.bench.last().unwrap().force, [0.0; 3], "{mood:?}");
+        rig.bench.set(Mood::Well);
+    }
+}
+
+#[test]
+fn a_service_that_does_not_acknowledge_zero_is_told_of() {
+    let fake = FakeHaply::start(&Bench::new(&[ID]));
+    let mut rig = Rig::new(&fake, HaplySettings { broken_after: SHORT, ..settings(&fake) });
+    rig.push();
+    rig.bench.set(Mood::Mute);
+    let error = rig.device.close().unwrap_err().to_string();
+    assert!(error.contains("did not acknowledge zero force"), "{error}");
+    until("zero, heard but not answered", || rig.bench.last().unwrap().force == [0.0; 3]);
+    rig.device.close().unwrap();
 }
 
 #[test]

@@ -116,6 +116,7 @@ fn a_stalled_world_is_damped_then_faded_to_zero_in_the_set_time() {
     assert_eq!(seen, [State::Active, State::Damping, State::Fading, State::Waiting]);
     // each of the three times may end up to one tick late
     assert!(took <= limits.time_to_zero() + 3e-3, "{took}");
+    bench.sample.velocity = Some(Vec3::zeros());
     bench.stays_zero(1.0);
     assert_eq!(bench.fault(), Some(Fault::WorldStalled));
     // the answer comes back: wait, then ramp
@@ -224,6 +225,100 @@ fn speed_is_found_from_positions_where_the_device_tells_none() {
     bench.sample.position.x += 4e-3;
     bench.tick(MS);
     assert_eq!(bench.fault(), Some(Fault::TooFast));
+}
+
+/// Whatever a device says of its velocity, positions are compared as well.
+#[test]
+fn a_jump_of_the_position_is_seen_whatever_velocity_is_told() {
+    for told in [None, Some(Vec3::zeros()), Some(Vec3::new(0.1, 0.0, 0.0))] {
+        // farther than 3 m/s in a tick, inside five times a workspace of 20 cm
+        for way in [4e-3, 0.05, 0.3] {
+            let mut bench = Bench::pushing();
+            bench.sample.velocity = told;
+            bench.sample.position.y += way;
+            assert!(bench.time_to_zero() <= limits().fade + 1e-3, "{told:?} {way}");
+            assert_eq!(bench.fault(), Some(Fault::TooFast), "{told:?} {way}");
+        }
+        // to and fro: each way alone would be a fast hand
+        let mut bench = Bench::pushing();
+        bench.sample.velocity = told;
+        bench.sample.position.y = 2e-3;
+        bench.tick(MS);
+        assert_eq!(bench.state(), State::Active, "2 m/s is allowed");
+        bench.sample.position.y = -2e-3;
+        bench.tick(MS);
+        assert_eq!(bench.fault(), Some(Fault::TooFast));
+    }
+    // a turn as well
+    let mut bench = Bench::pushing();
+    bench.sample.angular_velocity = Some(Vec3::zeros());
+    bench.sample.rotation = palpable::Rotation::from_scaled_axis(Vec3::new(0.0, 0.1, 0.0));
+    bench.tick(MS);
+    assert_eq!(bench.fault(), Some(Fault::TooFast));
+}
+
+#[test]
+fn a_position_far_outside_the_workspace_is_a_fault_however_it_was_reached() {
+    for far in [0.51, 1e6, 1e300] {
+        let mut bench = Bench::new(limits());
+        bench.wish = Wish::fresh(Wrench::force([8.0, 0.0, 0.0]));
+        // from the first reading on: nothing jumps
+        bench.sample.position = Vec3::new(far, 0.0, 0.0);
+        bench.tick(MS);
+        assert!(bench.time_to_zero() <= limits().fade + 1e-3, "{far}");
+        assert_eq!(bench.fault(), Some(Fault::OutOfReach), "{far}");
+    }
+    // our own hands go where they like
+    let mut bench = Bench::new(Limits { reach: None, ..limits() });
+    bench.sample.position = Vec3::new(1e3, 0.0, 0.0);
+    bench.tick(MS);
+    assert_eq!(bench.fault(), None);
+}
+
+#[test]
+fn readings_that_contradict_each_other_are_a_fault() {
+    // the position stays to the last bit while 0.5 m/s are told
+    let mut bench = Bench::pushing();
+    bench.sample.velocity = Some(Vec3::new(0.5, 0.0, 0.0));
+    let ticks = (0..200).take_while(|_| {
+        bench.tick(MS);
+        bench.fault().is_none()
+    });
+    // 5 cm of it, and a tick
+    assert!((99..=101).contains(&ticks.count()));
+    assert_eq!(bench.fault(), Some(Fault::Contradiction));
+    // an older reading, by its number and by its time
+    let mut bench = Bench::pushing();
+    bench.sample.sequence -= 100;
+    bench.tick(MS);
+    assert_eq!(bench.fault(), Some(Fault::Contradiction));
+    let at = |ms: u64| Some(Duration::from_millis(ms));
+    for (then, now) in [(5000, 4990), (5000, 6500)] {
+        let mut bench = Bench::pushing();
+        bench.sample.time = at(then);
+        bench.tick(MS);
+        assert_eq!(bench.fault(), None);
+        bench.sample.time = at(now);
+        bench.tick(MS);
+        assert_eq!(bench.fault(), Some(Fault::Contradiction), "{then} then {now}");
+        assert!(bench.time_to_zero() <= limits().fade + 1e-3);
+    }
+}
+
+#[test]
+fn a_device_that_answers_late_is_not_a_fast_hand() {
+    // 7.5 mm in a tick: a jump, unless the reading before may be 15 ms old
+    let mut bench = Bench::pushing();
+    bench.sample.age = Duration::ZERO;
+    bench.sample.position.x += 0.5e-3 * 15.0;
+    bench.tick(MS);
+    assert_eq!(bench.fault(), Some(Fault::TooFast));
+    let mut bench = Bench::pushing();
+    bench.sample.age = 15 * MS;
+    bench.tick(MS);
+    bench.sample.position.x += 0.5e-3 * 15.0;
+    bench.tick(MS);
+    assert_eq!(bench.fault(), None, "explained by the age of the reading before");
 }
 
 #[test]

@@ -223,11 +223,44 @@ fn a_silent_device_fades_and_comes_back() {
     assert!(matches!(servo.run(&mut device), Ending::Device(DeviceError::Late(_))));
 }
 
+/// The world pulls a hand that it does not see harder and harder; the hand must not feel it.
+#[test]
+fn the_wish_of_a_silent_device_does_not_grow() {
+    struct Growing(f64);
+    impl Render for Growing {
+        fn render(&mut self, _: Duration, _: Duration, _: &Sample) -> Wish {
+            self.0 += 0.01;
+            Wish::fresh(Wrench { torque: [self.0 * 1e-3; 3].into(), ..Wrench::force([self.0; 3]) })
+        }
+        fn books(&self) -> palpable_haptics::rt::Books {
+            Default::default()
+        }
+    }
+    let clock = VirtualClock::new();
+    let (servo, mut handle) =
+        Servo::new(Growing(0.0), Safety::new(limits()).unwrap(), clock.clone());
+    let mut servo = servo.recording();
+    let mut device = Faulty::new(device(), Mishap::Silent(60), 300);
+    for _ in 0..400 {
+        servo.wait(Pace::Ours);
+        servo.tick(&mut device);
+    }
+    let rows: Vec<Row> = handle.rows().collect();
+    let wish = |i: usize| rows[i].wish.force.x;
+    assert!((wish(298) - 2.99).abs() < 1e-12);
+    for silent in 299..359 {
+        assert!(wish(silent) <= wish(298) + 1e-12, "{silent}: {}", wish(silent));
+        assert!(rows[silent].wish.torque.norm() <= rows[298].wish.torque.norm() + 1e-15);
+    }
+    assert!((wish(359) - 3.6).abs() < 1e-12, "the device is back: {}", wish(359));
+}
+
 #[test]
 fn every_mishap_of_a_device_brings_its_force_to_zero_in_time() {
     let events = [
         (Mishap::NotANumber, Fault::BadSample),
-        (Mishap::Jump(0.5), Fault::TooFast),
+        (Mishap::Jump(0.3), Fault::TooFast),
+        (Mishap::Jump(0.6), Fault::OutOfReach),
         (Mishap::Event(DeviceEvent::BrakeOn), Fault::DeviceBrake),
         (Mishap::Event(DeviceEvent::StabilityCeiling), Fault::DeviceLimit),
         (Mishap::Event(DeviceEvent::Disconnected), Fault::DeviceLost),

@@ -3,17 +3,18 @@
 
 mod common;
 
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use common::{ball_on_spring, capabilities};
 use palpable_haptics::rt::{
-    Mapping, Outcome, Remote, Render, ServoHandle, SystemClock, WorldLoop, WorldThread,
+    Books, Mapping, Outcome, Remote, Render, ServoHandle, SystemClock, WorldLoop, WorldThread,
 };
 use palpable_haptics::{
     Arm, Attached, Axes, CallingDevice, Capabilities, Command, Device, DeviceError, Direct, Ending,
-    Flow, Hand, Limits, Readiness, Safety, Sample, Script, Servo, ServoThread, SimulatedDevice,
-    State, Tick,
+    Fault, Flow, Hand, Limits, Readiness, Safety, Sample, Script, Servo, ServoThread,
+    SimulatedDevice, State, Tick, Wish,
 };
 
 fn device() -> SimulatedDevice {
@@ -117,6 +118,101 @@ fn a_world_on_its_own_thread_serves_two_hands() {
     assert!(world.beats() > 0);
     let end = world.stop().unwrap();
     assert!(end.world.tick() > 0 && end.world.ledger().totals().supplied > 0.0);
+}
+
+/// A device that tells the last force it was sent, and whether it was closed, when it is gone.
+struct Told(SimulatedDevice, Arc<Mutex<(f64, bool)>>);
+
+impl Device for Told {
+    fn capabilities(&self) -> &Capabilities {
+        self.0.capabilities()
+    }
+    fn read(&mut self) -> Result<Sample, DeviceError> {
+        self.0.read()
+    }
+    fn write(&mut self, command: &Command) -> Result<(), DeviceError> {
+        self.1.lock().unwrap().0 = command.force().norm();
+        self.0.write(command)
+    }
+    fn close(&mut self) -> Result<(), DeviceError> {
+        self.1.lock().unwrap().1 = true;
+        self.0.close()
+    }
+}
+
+/// A loop that pushes, and what its device was told last.
+fn told<R: Render + 'static>(render: R) -> (ServoThread<R>, Arc<Mutex<(f64, bool)>>) {
+    let last = Arc::new(Mutex::new((0.0, false)));
+    let attached = Attached::Polled(Box::new(Told(device(), last.clone())));
+    let made = Servo::new(render, safety(), SystemClock::new(Duration::ZERO));
+    (ServoThread::start(attached, made, None).unwrap(), last)
+}
+
+fn direct() -> Direct {
+    let (world, port) = ball_on_spring(1);
+    Direct::new(world, port, Mapping::default())
+}
+
+#[test]
+fn a_loop_that_is_dropped_fades_closes_its_device_and_is_gone() {
+    let (mut thread, last) = told(direct());
+    while thread.handle().live().force.norm() < 0.5 {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert!(last.lock().unwrap().0 > 0.0);
+    drop(thread);
+    assert_eq!(*last.lock().unwrap(), (0.0, true));
+    assert_eq!(Arc::strong_count(&last), 1, "the thread has ended");
+}
+
+/// Renders, then breaks down.
+struct Breaks(Direct, u32);
+
+impl Render for Breaks {
+    fn render(&mut self, now: Duration, h: Duration, sample: &Sample) -> Wish {
+        self.1 += 1;
+        assert!(self.1 < 400, "breaks down for the test");
+        self.0.render(now, h, sample)
+    }
+    fn books(&self) -> Books {
+        self.0.books()
+    }
+}
+
+#[test]
+fn a_loop_that_breaks_down_leaves_zero_and_a_closed_device() {
+    let (thread, last) = told(Breaks(direct(), 0));
+    assert!(thread.join().is_none(), "it is told to whoever waits");
+    assert_eq!(*last.lock().unwrap(), (0.0, true));
+}
+
+#[test]
+fn a_world_that_breaks_down_beside_the_loop_is_a_stalled_world() {
+    let clock = SystemClock::new(Duration::ZERO);
+    let (world, port) = ball_on_spring(1);
+    let like = capabilities(Axes::THREE, 0.1, 2.0);
+    let (remote, link) = Remote::link(&world, port, Mapping::default(), &like, 1e-3).unwrap();
+    let mut turns = 0;
+    let turns = WorldLoop::new(world, vec![link], clock, Duration::from_millis(2)).with_script(
+        move |_, _| {
+            turns += 1;
+            assert!(turns < 300, "breaks down for the test");
+        },
+    );
+    let world = WorldThread::start(turns, None).unwrap();
+    let last = Arc::new(Mutex::new((0.0, false)));
+    let attached = Attached::Polled(Box::new(Told(self::device(), last.clone())));
+    let limits = Limits { stale_after: 0.1, ..safety().limits().clone() };
+    let made = Servo::new(remote, Safety::new(limits).unwrap(), clock);
+    let mut thread = ServoThread::start(attached, made, None).unwrap();
+    while thread.handle().live().state != State::Waiting {
+        assert!(thread.is_running());
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert_eq!(thread.handle().live().fault, Some(Fault::WorldStalled));
+    assert_eq!(last.lock().unwrap().0, 0.0);
+    drop(thread);
+    assert!(world.stop().is_none(), "it is told to whoever waits");
 }
 
 /// A device that has to be homed by calling `prepare` three times.

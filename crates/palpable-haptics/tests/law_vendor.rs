@@ -17,10 +17,11 @@ use palpable_haptics::drivers::force_dimension::{self, ForceDimension, ForceDime
 use palpable_haptics::drivers::open_haptics::{
     self, OpenHaptics, OpenHapticsLibrary, OpenHapticsSettings,
 };
-use palpable_haptics::rt::{Mapping, SystemClock, VirtualClock};
+use palpable_haptics::rt::{Books, Clock, Mapping, Render, SystemClock, VirtualClock, Watchdog};
 use palpable_haptics::{
     Attached, Axes, CallingDevice, Capabilities, Command, Device, DeviceError, Direct, Ending,
-    Fault, Flow, Limits, Pace, Readiness, Safety, Servo, ServoThread, State, Tick, Wrench,
+    Fault, Faulty, Flow, Limits, Mishap, Pace, Readiness, Safety, Sample, Servo, ServoThread,
+    State, Tick, Wish, Wrench,
 };
 
 fn near(a: Vec3, b: [f64; 3], tolerance: f64) -> bool {
@@ -117,6 +118,69 @@ fn its_own_force_button_is_a_brake_and_its_release_ramps_in() {
     far.dhd(1, 0.0);
     assert_eq!(ticks(100, &mut device).0, State::Waiting);
     assert_eq!(ticks(400, &mut device).0, State::Active);
+}
+
+/// Renders, and then does not come back until it may.
+struct Hangs(Direct, u32, std::sync::Arc<std::sync::atomic::AtomicBool>);
+
+impl Render for Hangs {
+    fn render(&mut self, now: Duration, h: Duration, sample: &Sample) -> Wish {
+        self.1 += 1;
+        while self.1 > 400 && !self.2.load(std::sync::atomic::Ordering::SeqCst) {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        self.0.render(now, h, sample)
+    }
+    fn books(&self) -> Books {
+        self.0.books()
+    }
+}
+
+#[test]
+fn a_loop_that_hangs_has_its_force_taken_away_past_it() {
+    let library = stub::library("dhd", None);
+    let device = ForceDimension::open(&omega(&library)).unwrap();
+    let far = Far::of(&library);
+    far.dhd(5, 5.0);
+    let (world, port) = ball_on_spring(1);
+    let c = device.capabilities().clone();
+    let mapping = Mapping { centre: c.workspace.centre(), ..Mapping::default() };
+    let back = std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let render = Hangs(Direct::new(world, port, mapping), 0, back.clone());
+    let clock = SystemClock::new(Duration::ZERO);
+    let made = Servo::new(render, Safety::new(limits(&c)).unwrap(), clock);
+    let mut thread = ServoThread::start(Attached::Polled(Box::new(device)), made, None).unwrap();
+    let mut dog = Watchdog::new(Duration::from_millis(500));
+    until("the loop to hang", || {
+        dog.barks(clock.now(), thread.handle().beats()) && thread.handle().beats() >= 400
+    });
+    let pushed = [20, 21, 22].map(|what| far.dhd(what, 0.0));
+    assert!(pushed.iter().any(|f| f.abs() > 0.1) && far.dhd(23, 0.0) == 1.0, "{pushed:?}");
+    thread.release();
+    assert_eq!([20, 21, 22, 23].map(|what| far.dhd(what, 0.0)), [0.0; 4], "let go");
+    back.store(true, std::sync::atomic::Ordering::SeqCst);
+    drop(thread);
+    assert_eq!([20, 21, 22, 23].map(|what| far.dhd(what, 0.0)), [0.0; 4], "and stays so");
+}
+
+/// A mishap in the tick of a device that calls us: the same faults as in one that we read.
+#[test]
+fn mishaps_are_rehearsed_on_a_device_that_calls_us_too() {
+    let library = stub::library("hd", None);
+    let far = Far::of(&library);
+    for (mishap, fault) in [
+        (Mishap::Jump(0.3), Fault::TooFast),
+        (Mishap::NotANumber, Fault::BadSample),
+        (Mishap::Stuck(Vec3::x()), Fault::Contradiction),
+    ] {
+        let device = OpenHaptics::open(&touch(&library)).unwrap();
+        let made = servo(device.capabilities(), SystemClock::new(Duration::ZERO));
+        let faulty = Faulty::new(device, mishap, 300);
+        let thread = ServoThread::start(Attached::Calling(Box::new(faulty)), made, None).unwrap();
+        let (outcome, _) = thread.join().unwrap();
+        assert_eq!(outcome.ending, Ending::Fault(fault), "{mishap:?}");
+        assert_eq!([20, 21, 22].map(|what| far.hd(0, what, 0.0)), [0.0; 3], "{mishap:?}");
+    }
 }
 
 #[test]
@@ -262,7 +326,7 @@ fn two_devices_share_one_scheduler() {
 }
 
 /// What a tick sees inside the scheduler's frame.
-struct Look(std::sync::mpsc::Sender<(palpable_haptics::Sample, std::thread::ThreadId)>);
+struct Look(std::sync::mpsc::Sender<(Sample, std::thread::ThreadId)>);
 
 impl Tick for Look {
     fn tick(&mut self, device: &mut dyn Device) -> Flow {

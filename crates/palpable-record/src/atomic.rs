@@ -1,8 +1,8 @@
 //! Files that appear under their name only when they are whole.
 
 use crate::RecordError;
-use std::fs::{self, File};
-use std::io::Write;
+use std::fs::{self, File, TryLockError};
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 /// Name under which a file grows before it is whole: `run.csv` grows as `run.csv.part`.
@@ -23,7 +23,27 @@ pub(crate) fn create_part(path: &Path) -> Result<File, RecordError> {
             .map_err(|source| RecordError::io(folder, "create the folder", source))?;
     }
     let part = part_name(path);
-    File::create(&part).map_err(|source| RecordError::io(&part, "create the file", source))
+    clear(&part)?;
+    let file = File::create_new(&part)
+        .map_err(|source| RecordError::io(&part, "create the file", source))?;
+    // whoever finds the file locked knows that it still grows; a system without locks does without
+    let _ = file.try_lock();
+    Ok(file)
+}
+
+/// Takes away what a run that was killed has left; refuses what is still written, and links, which
+/// may lead anywhere.
+fn clear(part: &Path) -> Result<(), RecordError> {
+    let Ok(about) = fs::symlink_metadata(part) else { return Ok(()) };
+    if !about.is_file() {
+        let what = std::io::Error::new(ErrorKind::AlreadyExists, "something else has this name");
+        return Err(RecordError::io(part, "create the file", what));
+    }
+    let locked = File::open(part).map(|file| file.try_lock());
+    if matches!(locked, Ok(Err(TryLockError::WouldBlock))) {
+        return Err(RecordError::Busy { path: part.to_path_buf() });
+    }
+    fs::remove_file(part).map_err(|source| RecordError::io(part, "replace the file", source))
 }
 
 /// Gives the grown file its final name, replacing what was there.
@@ -36,6 +56,5 @@ pub(crate) fn publish(path: &Path) -> Result<(), RecordError> {
 pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), RecordError> {
     let mut file = create_part(path)?;
     file.write_all(bytes).map_err(|source| RecordError::io(path, "write the file", source))?;
-    drop(file);
     publish(path)
 }

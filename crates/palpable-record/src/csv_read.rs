@@ -10,8 +10,8 @@ use std::path::Path;
 /// Groups are not in the file: a column's group is its name up to the last dot.
 pub fn read_csv(path: impl AsRef<Path>) -> Result<Table, RecordError> {
     let path = path.as_ref();
-    let file =
-        File::open(path).map_err(|source| RecordError::io(path, "open the recording", source))?;
+    let file = crate::regular::open(path)
+        .map_err(|source| RecordError::io(path, "open the recording", source))?;
     let mut reader = csv::ReaderBuilder::new().has_headers(false).from_reader(file);
     let mut record = csv::StringRecord::new();
     if !next(path, &mut reader, &mut record)? {

@@ -1,5 +1,6 @@
 //! What can go wrong with a recording or a figure, and the cure.
 
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// An error of reading, writing or building a recording or a figure.
@@ -7,8 +8,7 @@ use std::path::{Path, PathBuf};
 #[non_exhaustive]
 pub enum RecordError {
     /// The operating system refused a file operation.
-    #[error("{}: cannot {action}: {source}; check the name and that its folder is writable",
-        path.display())]
+    #[error("{}: cannot {action}: {source}; {}", path.display(), cure(source))]
     Io {
         /// File or folder concerned.
         path: PathBuf,
@@ -16,6 +16,13 @@ pub enum RecordError {
         action: &'static str,
         /// The system's answer.
         source: std::io::Error,
+    },
+    /// Another run writes the same file now.
+    #[error("{}: another run writes here; wait for its end, or choose another folder with --out",
+        path.display())]
+    Busy {
+        /// The file that grows.
+        path: PathBuf,
     },
     /// A row has another number of values than there are columns.
     #[error("row {row} has {found} values for {expected} columns; pass one value per column")]
@@ -73,6 +80,17 @@ pub enum RecordError {
         /// What the encoder said.
         problem: String,
     },
+}
+
+fn cure(source: &std::io::Error) -> &'static str {
+    match source.kind() {
+        ErrorKind::StorageFull | ErrorKind::FileTooLarge | ErrorKind::QuotaExceeded => {
+            "make room on the disk, or record elsewhere"
+        }
+        ErrorKind::IsADirectory => "name a file, not a folder",
+        ErrorKind::NotFound => "check the name",
+        _ => "check the name and that its folder is writable",
+    }
 }
 
 fn place(offset: &Option<u64>) -> String {

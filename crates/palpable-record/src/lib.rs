@@ -44,6 +44,7 @@ mod mcap_channels;
 mod mcap_read;
 mod mcap_schema;
 mod mcap_sink;
+mod regular;
 mod sink;
 mod table;
 
@@ -52,7 +53,7 @@ pub use csv_read::read_csv;
 pub use csv_sink::CsvSink;
 pub use decimate::Decimator;
 pub use error::RecordError;
-pub use mcap_read::read_mcap;
+pub use mcap_read::{read_mcap, read_mcap_columns};
 pub use mcap_sink::McapSink;
 pub use sink::{Sink, Tee};
 pub use table::Table;

@@ -1,6 +1,7 @@
 //! Numbers from CSV files, with the line of every row.
 
 use crate::place::{Elsewhere, Mistakes, Place};
+use crate::shelf::{Kind, Shelf};
 use crate::suggest;
 use std::path::{Path, PathBuf};
 
@@ -8,7 +9,11 @@ use std::path::{Path, PathBuf};
 pub(crate) struct CsvFile {
     path: PathBuf,
     header: Vec<String>,
-    rows: Vec<(usize, csv::StringRecord)>,
+    /// line of every row, from 1
+    lines: Vec<usize>,
+    /// the fields of all rows one after the other, and where each ends
+    text: String,
+    ends: Vec<usize>,
 }
 
 /// The chosen columns of one row.
@@ -20,8 +25,8 @@ pub(crate) struct Row {
 
 impl CsvFile {
     /// Reads a file, or notes why it cannot; `at` is where the scene names it.
-    pub fn read(path: &Path, at: &Place, mistakes: &mut Mistakes) -> Option<Self> {
-        let text = match std::fs::read_to_string(path) {
+    pub fn read(path: &Path, shelf: &Shelf, at: &Place, mistakes: &mut Mistakes) -> Option<Self> {
+        let text = match shelf.text(path, Kind::Table) {
             Ok(text) => text,
             Err(error) => {
                 let message = format!("cannot read `{}`: {error}", path.display());
@@ -33,7 +38,13 @@ impl CsvFile {
             .comment(Some(b'#'))
             .trim(csv::Trim::All)
             .from_reader(text.trim_start_matches('\u{feff}').as_bytes());
-        let mut file = Self { path: path.to_owned(), header: Vec::new(), rows: Vec::new() };
+        let mut file = Self {
+            path: path.to_owned(),
+            header: Vec::new(),
+            lines: Vec::new(),
+            text: String::new(),
+            ends: Vec::new(),
+        };
         let read = file.fill(&mut reader);
         if let Err(error) = read {
             let line = error.position().map_or(0, |p| p.line() as usize);
@@ -46,12 +57,23 @@ impl CsvFile {
 
     fn fill(&mut self, reader: &mut csv::Reader<&[u8]>) -> Result<(), csv::Error> {
         self.header = reader.headers()?.iter().map(str::to_owned).collect();
-        for record in reader.records() {
-            let record = record?;
-            let line = record.position().map_or(0, |p| p.line() as usize);
-            self.rows.push((line, record));
+        let mut record = csv::StringRecord::new();
+        while reader.read_record(&mut record)? {
+            self.lines.push(record.position().map_or(0, |p| p.line() as usize));
+            for field in &record {
+                self.text.push_str(field);
+                self.ends.push(self.text.len());
+            }
         }
         Ok(())
+    }
+
+    /// A field of a row.
+    fn field(&self, row: usize, column: usize) -> &str {
+        let place = row * self.header.len() + column;
+        let start = if place == 0 { 0 } else { self.ends.get(place - 1).copied().unwrap_or(0) };
+        let end = self.ends.get(place).copied().unwrap_or(start);
+        self.text.get(start..end).unwrap_or_default()
     }
 
     /// True if the header has this column.
@@ -61,10 +83,11 @@ impl CsvFile {
 
     /// The named columns of every row as finite numbers; `None` if something is wrong.
     pub fn columns(&self, names: &[&str], at: &Place, mistakes: &mut Mistakes) -> Option<Vec<Row>> {
-        let before = mistakes.0.len();
+        let before = mistakes.count();
         for column in self.header.iter().filter(|c| !names.contains(&c.as_str())) {
             let cure = suggest::cure(column, names.iter().copied(), "known columns");
-            self.note(1, column, at, format!("there is no column `{column}`"), cure, mistakes);
+            let shown: String = column.chars().take(40).collect();
+            self.note(1, &shown, at, format!("there is no column `{shown}`"), cure, mistakes);
         }
         let mut indices = Vec::new();
         for name in names {
@@ -76,35 +99,32 @@ impl CsvFile {
                 }
             }
         }
-        if self.rows.is_empty() {
+        if self.lines.is_empty() {
             self.note(0, "rows", at, "there are no rows", "add at least one row", mistakes);
         }
-        if mistakes.0.len() > before {
+        if mistakes.count() > before {
             return None;
         }
-        let rows = self.rows.iter().map(|row| self.numbers(row, &indices, at, mistakes)).collect();
-        (mistakes.0.len() == before).then_some(rows)
+        let rows = 0..self.lines.len();
+        let rows = rows.map(|row| self.numbers(row, &indices, at, mistakes)).collect();
+        (mistakes.count() == before).then_some(rows)
     }
 
-    fn numbers(
-        &self,
-        (line, record): &(usize, csv::StringRecord),
-        indices: &[usize],
-        at: &Place,
-        mistakes: &mut Mistakes,
-    ) -> Row {
+    fn numbers(&self, row: usize, indices: &[usize], at: &Place, mistakes: &mut Mistakes) -> Row {
+        let line = self.lines[row];
         let mut values = Vec::with_capacity(indices.len());
         for &index in indices {
-            let text = record.get(index).unwrap_or_default();
+            let text = self.field(row, index);
             let number = text.parse::<f64>().ok().filter(|v| v.is_finite());
             if number.is_none() {
-                let message = format!("`{text}` is not a finite number");
+                let shown: String = text.chars().take(40).collect();
+                let message = format!("`{shown}` is not a finite number");
                 let name = self.header.get(index).map_or("", String::as_str);
-                self.note(*line, name, at, message, "give a plain number in SI units", mistakes);
+                self.note(line, name, at, message, "give a plain number in SI units", mistakes);
             }
             values.push(number.unwrap_or_default());
         }
-        Row { line: *line, values }
+        Row { line, values }
     }
 
     /// Notes a mistake on a line of this file.

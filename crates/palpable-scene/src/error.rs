@@ -1,6 +1,6 @@
 //! What is wrong with a scene: file, line, column, field, message and cure.
 
-use crate::place::{Elsewhere, Mistake};
+use crate::place::{Elsewhere, Mistake, Mistakes};
 use std::fmt;
 use std::path::{Path, PathBuf};
 use thiserror::Error;
@@ -108,10 +108,15 @@ impl fmt::Display for SceneError {
 pub struct SceneErrors(pub Vec<SceneError>);
 
 impl SceneErrors {
-    pub(crate) fn locate(mistakes: Vec<Mistake>, file: &Path, text: &str) -> Self {
+    pub(crate) fn locate(mistakes: Mistakes, file: &Path, text: &str) -> Self {
         let locate = |m| SceneError::locate(m, file, text);
-        let mut errors: Vec<_> = mistakes.into_iter().map(locate).collect();
+        let more = mistakes.1;
+        let mut errors: Vec<_> = mistakes.0.into_iter().map(locate).collect();
         errors.sort_by_key(|e| (e.file != file, e.file.clone(), e.line, e.column));
+        if more > 0 {
+            let message = format!("there are {more} more mistakes");
+            errors.push(SceneError::of_file(file, message, "correct those above first"));
+        }
         Self(errors)
     }
 }

@@ -44,6 +44,7 @@ mod read;
 mod record;
 mod scene;
 mod script;
+mod shelf;
 mod steps;
 mod suggest;
 mod tree;

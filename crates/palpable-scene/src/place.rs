@@ -99,9 +99,12 @@ impl Elsewhere {
     }
 }
 
-/// Collects mistakes.
+/// Mistakes that are listed, at most.
+const MOST: usize = 100;
+
+/// Collects mistakes: the first of them, and how many more there are.
 #[derive(Debug, Default)]
-pub(crate) struct Mistakes(pub Vec<Mistake>);
+pub(crate) struct Mistakes(pub Vec<Mistake>, pub usize);
 
 impl Mistakes {
     /// Notes a mistake.
@@ -117,8 +120,41 @@ impl Mistakes {
         message: impl Into<String>,
         cure: impl Into<String>,
     ) {
+        if self.is_full() {
+            self.1 += 1;
+            return;
+        }
         let (message, cure) = (message.into(), cure.into());
-        self.0.push(Mistake { place: place.clone(), message, cure, elsewhere });
+        self.push(Mistake { place: place.clone(), message, cure, elsewhere });
+    }
+
+    /// Notes a mistake whose words are only made if it is listed.
+    pub fn add_with(&mut self, place: &Place, words: impl FnOnce() -> (String, String)) {
+        if self.is_full() {
+            self.1 += 1;
+        } else {
+            let (message, cure) = words();
+            self.add(place, message, cure);
+        }
+    }
+
+    /// Takes over a mistake.
+    pub fn push(&mut self, mistake: Mistake) {
+        if self.is_full() {
+            self.1 += 1;
+        } else {
+            self.0.push(mistake);
+        }
+    }
+
+    /// True if no more are listed.
+    pub fn is_full(&self) -> bool {
+        self.0.len() >= MOST
+    }
+
+    /// How many there are, listed or not.
+    pub fn count(&self) -> usize {
+        self.0.len() + self.1
     }
 
     /// True if something is wrong with this part already.

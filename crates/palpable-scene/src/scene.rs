@@ -6,6 +6,7 @@ use crate::document::{Coordinates, Document};
 use crate::error::{SceneError, SceneErrors};
 use crate::place::{At, Mistake, Mistakes, Place};
 use crate::read::{Field, Read};
+use crate::shelf::{Kind, Shelf};
 use crate::tree;
 use crate::urdf;
 use std::path::{Path, PathBuf};
@@ -18,6 +19,7 @@ pub struct Scene {
     text: String,
     /// True if the text is that of a robot, which the document includes.
     is_robot: bool,
+    shelf: Shelf,
 }
 
 /// How a URDF file runs by itself: gravity, and time to fall.
@@ -29,13 +31,26 @@ impl Scene {
     /// # Errors
     /// Every mistake in it; a syntax error stops at the first.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, SceneErrors> {
-        let path = path.as_ref();
-        let text = std::fs::read_to_string(path).map_err(|error| {
+        Self::parse(Self::load_text(path.as_ref())?, path)
+    }
+
+    fn load_text(path: &Path) -> Result<String, SceneErrors> {
+        Shelf::default().text(path, Kind::Text).map_err(|error| {
             let message = format!("cannot be read: {error}");
             let cure = "check the path, and that the file is UTF-8 text";
             SceneErrors(vec![SceneError::of_file(path, message, cure)])
-        })?;
-        Self::parse(text, path)
+        })
+    }
+
+    /// The same for a file that is not trusted: it may name files in its own folder and below, and
+    /// learns nothing about others.
+    ///
+    /// # Errors
+    /// As for [`Scene::load`].
+    pub fn load_within(path: impl AsRef<Path>) -> Result<Self, SceneErrors> {
+        let scene = Self::load_text(path.as_ref())?;
+        let folder = path.as_ref().parent().filter(|folder| !folder.as_os_str().is_empty());
+        Self::parse_within(scene, &path, folder.unwrap_or(Path::new(".")))
     }
 
     /// Reads the text of a scene, TOML or JSON. `origin` names its file in messages, and files
@@ -48,30 +63,47 @@ impl Scene {
     /// # Errors
     /// Every mistake in it; a syntax error stops at the first.
     pub fn parse(text: impl Into<String>, origin: impl AsRef<Path>) -> Result<Self, SceneErrors> {
-        let (text, file) = (text.into(), origin.as_ref().to_owned());
+        Self::read(text.into(), origin.as_ref(), Shelf::default())
+    }
+
+    /// The same for a scene that is not trusted: it may name files inside `folder` only, and learns
+    /// nothing about others.
+    ///
+    /// # Errors
+    /// As for [`Scene::parse`].
+    pub fn parse_within(
+        text: impl Into<String>,
+        origin: impl AsRef<Path>,
+        folder: impl AsRef<Path>,
+    ) -> Result<Self, SceneErrors> {
+        Self::read(text.into(), origin.as_ref(), Shelf::within(folder.as_ref()))
+    }
+
+    fn read(text: String, origin: &Path, shelf: Shelf) -> Result<Self, SceneErrors> {
+        let file = origin.to_owned();
         if text.trim_start_matches('\u{feff}').trim_start().starts_with('<') {
-            return Ok(Self::of_robot(text, file));
+            return Ok(Self::of_robot(text, file, shelf));
         }
         let node = tree::parse(&text).map_err(|error| {
             let place = Place { span: error.span, ..Default::default() };
             let (message, cure) = (error.message, "correct the syntax here".to_owned());
             let mistake = Mistake { place, message, cure, elsewhere: None };
-            SceneErrors::locate(vec![mistake], &file, &text)
+            SceneErrors::locate(Mistakes(vec![mistake], 0), &file, &text)
         })?;
         let mut mistakes = Mistakes::default();
         let document = Document::read(&node, &Place::default(), &mut mistakes).unwrap_or_default();
         if mistakes.0.is_empty() {
-            return Ok(Self { document, file, text, is_robot: false });
+            return Ok(Self { document, file, text, is_robot: false, shelf });
         }
-        let mistakes = match assemble(&document, &file, None, mistakes) {
+        let mistakes = match assemble(&document, &file, None, &shelf, mistakes) {
             Err(all) => all,
             Ok(_) => Mistakes::default(),
         };
-        Err(SceneErrors::locate(mistakes.0, &file, &text))
+        Err(SceneErrors::locate(mistakes, &file, &text))
     }
 
     /// The scene that includes a robot and nothing else.
-    fn of_robot(text: String, file: PathBuf) -> Self {
+    fn of_robot(text: String, file: PathBuf, shelf: Shelf) -> Self {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let name = toml::Value::String(name);
         let scene = format!("{ROBOT_ALONE}include = [{{ file = {name} }}]\n");
@@ -79,7 +111,7 @@ impl Scene {
         let read = tree::parse(&scene)
             .ok()
             .and_then(|node| Document::read(&node, &Place::default(), &mut Mistakes::default()));
-        Self { document: read.unwrap_or_default(), file, text, is_robot: true }
+        Self { document: read.unwrap_or_default(), file, text, is_robot: true, shelf }
     }
 
     /// Reads meshes, tables and robots and puts the scene together.
@@ -88,8 +120,8 @@ impl Scene {
     /// Every mistake found, in the scene and in the files it names.
     pub fn build(&self) -> Result<Built, SceneErrors> {
         let inline = self.is_robot.then_some(self.text.as_str());
-        assemble(&self.document, &self.file, inline, Mistakes::default())
-            .map_err(|mistakes| SceneErrors::locate(mistakes.0, &self.file, &self.text))
+        assemble(&self.document, &self.file, inline, &self.shelf, Mistakes::default())
+            .map_err(|mistakes| SceneErrors::locate(mistakes, &self.file, &self.text))
     }
 
     /// Sets the coordinates of all robots that the scene includes; returns how many there are.
@@ -104,6 +136,14 @@ impl Scene {
             include.value.coordinates = Field(Some(At { value, place }));
         }
         list.value.len()
+    }
+
+    /// The same scene with another text, as trusted as this one.
+    ///
+    /// # Errors
+    /// As for [`Scene::parse`].
+    pub fn with_text(&self, text: impl Into<String>) -> Result<Self, SceneErrors> {
+        Self::read(text.into(), &self.file, self.shelf.clone())
     }
 
     /// The file it came from.

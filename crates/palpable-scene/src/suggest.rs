@@ -1,5 +1,9 @@
 //! "Did you mean": the nearest of a few known words.
 
+/// Known words that are listed, and that a word is compared with, at most.
+const LISTED: usize = 40;
+const COMPARED: usize = 2000;
+
 /// The known word nearest to `word`, if it is near enough to be a slip of the pen.
 pub(crate) fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let length = word.chars().count();
@@ -14,11 +18,14 @@ pub(crate) fn cure<'k>(
     known: impl IntoIterator<Item = &'k str> + Clone,
     what: &str,
 ) -> String {
-    let list: Vec<&str> = known.clone().into_iter().collect();
-    match nearest(word, known) {
-        Some(near) => format!("did you mean `{near}`? {what}: {}", list.join(", ")),
+    let mut list: Vec<&str> = known.clone().into_iter().take(LISTED + 1).collect();
+    let more = if list.len() > LISTED { ", and others" } else { "" };
+    list.truncate(LISTED);
+    let names = list.join(", ");
+    match nearest(word, known.into_iter().take(COMPARED)) {
+        Some(near) => format!("did you mean `{near}`? {what}: {names}{more}"),
         None if list.is_empty() => format!("there are no {what}"),
-        None => format!("{what}: {}", list.join(", ")),
+        None => format!("{what}: {names}{more}"),
     }
 }
 

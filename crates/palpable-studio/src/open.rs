@@ -1,9 +1,11 @@
 //! Opens the user's browser where there is one.
 
+use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// Asks the desktop to show `address`; false where there is no desktop or it refuses.
-pub fn open_in_browser(address: &str) -> bool {
+/// Asks the desktop to show a page; false where there is no desktop or it refuses. The page is a
+/// file that only this user can read: arguments of processes can be read by everybody.
+pub fn open_in_browser(page: &Path) -> bool {
     let (program, first): (&str, &[&str]) = if cfg!(target_os = "macos") {
         ("open", &[])
     } else if cfg!(windows) {
@@ -15,7 +17,7 @@ pub fn open_in_browser(address: &str) -> bool {
     };
     let quiet = Command::new(program)
         .args(first)
-        .arg(address)
+        .arg(page)
         .stdin(Stdio::null())
         .stdout(Stdio::null())
         .stderr(Stdio::null())

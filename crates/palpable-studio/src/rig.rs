@@ -49,14 +49,22 @@ pub struct LoopStats {
     pub times: Histogram,
 }
 
-/// Starts the servo thread with a scene.
+impl Console {
+    /// True if the thread has ended by itself: it broke down.
+    pub fn is_over(&self) -> bool {
+        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
+    }
+}
+
+/// Starts the servo thread with a scene, counted as `generation`.
 ///
 /// # Errors
 /// The system gives no thread.
-pub fn start(show: Box<Show>) -> Result<Console, StudioError> {
+pub fn start(show: Box<Show>, generation: u32) -> Result<Console, StudioError> {
     let (orders, heard) = RingBuffer::new(1024);
     let (told, notices) = RingBuffer::new(1024);
-    let stage = Stage::new(show);
+    let mut stage = Stage::new(show);
+    stage.generation = generation;
     let (input, frames) = triple_buffer::triple_buffer(&Frame::of(&stage, &LoopStats::default()));
     let stop = Arc::new(AtomicBool::new(false));
     let (collect, rows) = RingBuffer::new(ROWS);
@@ -87,6 +95,15 @@ impl Drop for Console {
     }
 }
 
+/// What kinds of orders there were.
+#[derive(Debug, Clone, Copy, Default)]
+struct Heard {
+    /// The hand was moved.
+    moved: bool,
+    /// Something else was done.
+    acted: bool,
+}
+
 struct Servo {
     stage: Stage,
     heard: Consumer<Order>,
@@ -105,11 +122,15 @@ impl Servo {
         let (mut deadline, mut frame_due, mut shown) = (last, last, last);
         let mut period = Duration::ZERO;
         while !self.stop.load(Ordering::Relaxed) {
-            let moved = self.listen();
+            let heard = self.listen();
             let now = Instant::now();
             let silence = self.stage.hush((now - last).as_secs_f64());
             self.tell(silence);
             last = now;
+            if heard.acted {
+                // another scene, step or speed: what was waited for counts no longer
+                deadline = deadline.min(now + self.pace(self.stage.show().steps.mean_length()));
+            }
             if !self.stage.is_running() {
                 deadline = now + NAP;
             } else if now >= deadline {
@@ -121,7 +142,7 @@ impl Servo {
                     deadline = now;
                 }
             }
-            if moved {
+            if heard.moved {
                 // after the next step, which is the first to feel the move
                 frame_due = frame_due.min(deadline.max(shown + SOON));
             }
@@ -135,11 +156,13 @@ impl Servo {
         }
     }
 
-    /// Obeys orders; true if the hand was moved.
-    fn listen(&mut self) -> bool {
-        let mut moved = false;
+    /// Obeys orders; what kinds there were.
+    fn listen(&mut self) -> Heard {
+        let mut heard = Heard::default();
         while let Ok(order) = self.heard.pop() {
-            moved |= matches!(order, Order::Move { .. });
+            let moved = matches!(order, Order::Move { .. });
+            heard.moved |= moved;
+            heard.acted |= !moved;
             if matches!(order, Order::Load(_)) {
                 self.stats = LoopStats::default();
             }
@@ -147,7 +170,12 @@ impl Servo {
             let notice = self.stage.give(order);
             self.tell(notice);
         }
-        moved
+        heard
+    }
+
+    /// Time until a step of `h` [s] has passed.
+    fn pace(&self, h: f64) -> Duration {
+        Duration::from_secs_f64((h / self.stage.speed()).clamp(0.0, 1000.0))
     }
 
     fn tick(&mut self, began: Instant) -> Duration {
@@ -160,7 +188,7 @@ impl Servo {
         }
         let notice = self.stage.end_of_replay();
         self.tell(notice);
-        Duration::from_secs_f64((h / self.stage.speed()).clamp(0.0, 1000.0))
+        self.pace(h)
     }
 
     /// Passes the present on; a row for which there is no room is left out.

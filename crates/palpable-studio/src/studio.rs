@@ -2,12 +2,12 @@
 
 use crate::gallery::GALLERY;
 use crate::rig;
-use crate::server::{Hub, router};
+use crate::server::{Hub, Patient, router, unfit};
 use crate::stage::Show;
 use crate::{StudioError, token};
 use palpable_scene::Scene;
 use std::net::{Ipv4Addr, TcpListener};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tokio::runtime::Runtime;
 use tokio::sync::Notify;
@@ -27,6 +27,8 @@ pub struct Settings {
 #[derive(Debug)]
 pub struct Studio {
     address: String,
+    folder: PathBuf,
+    door: Option<PathBuf>,
     port: u16,
     token: String,
     runtime: Option<Runtime>,
@@ -46,10 +48,12 @@ impl Studio {
         let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, settings.port)).map_err(fail)?;
         listener.set_nonblocking(true).map_err(fail)?;
         let port = listener.local_addr().map_err(fail)?.port();
-        let mut console = rig::start(show.clone())?;
+        let mut console = rig::start(show.clone(), 1)?;
         // the hub keeps the end for orders; the console a dead one
         let orders = std::mem::replace(&mut console.orders, rtrb::RingBuffer::new(1).0);
         let hub = Arc::new(Hub::new(orders, show, token.clone(), port, settings.page_folder)?);
+        let address = format!("http://127.0.0.1:{port}/{token}/");
+        let (folder, door) = (hub.folder_path(), hub.door(&address));
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .thread_name("palpable-web")
@@ -64,15 +68,19 @@ impl Studio {
         runtime.spawn(hub.clone().pump(console));
         runtime.spawn(async move {
             // ends with the runtime
-            let _ = axum::serve(listener, router(hub)).await;
+            let _ = axum::serve(Patient::new(listener), router(hub)).await;
         });
-        let address = format!("http://127.0.0.1:{port}/{token}/");
-        Ok(Self { address, port, token, runtime: Some(runtime), stop })
+        Ok(Self { address, folder, door, port, token, runtime: Some(runtime), stop })
     }
 
     /// The address to open, with its token.
     pub fn address(&self) -> &str {
         &self.address
+    }
+
+    /// A page in a private file that leads to the address, for the browser.
+    pub fn door(&self) -> Option<&Path> {
+        self.door.as_deref()
     }
 
     /// The port it listens on.
@@ -105,6 +113,8 @@ impl Drop for Studio {
             // a page that hangs must not hold up the end
             runtime.shutdown_timeout(std::time::Duration::from_secs(2));
         }
+        // whoever is still at work on a file keeps the hub, but the files go
+        let _ = std::fs::remove_dir_all(&self.folder);
     }
 }
 
@@ -113,5 +123,9 @@ fn first_show(settings: &Settings) -> Result<Box<Show>, StudioError> {
         Some(path) => (path.display().to_string(), Scene::load(path)?),
         None => (GALLERY[0].id.to_owned(), Scene::parse(GALLERY[0].text, GALLERY[0].id)?),
     };
-    Ok(Box::new(Show::new(&id, scene.build()?)))
+    let show = Box::new(Show::new(&id, scene.build()?));
+    match unfit(&show) {
+        Some((what, cure)) => Err(StudioError::system("the scene", format!("{what}; {cure}"))),
+        None => Ok(show),
+    }
 }

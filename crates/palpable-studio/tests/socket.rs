@@ -116,6 +116,123 @@ fn closed(socket: &mut Socket) -> Option<CloseFrame> {
     }
 }
 
+/// Drops a file on the studio and asks for it to be opened.
+fn drop_file(studio: &Studio, socket: &mut Socket, name: &str, text: &str) {
+    let (port, token, length) = (studio.port(), studio.token(), text.len());
+    let mut stream = TcpStream::connect(("127.0.0.1", port)).expect("connected");
+    let head = format!(
+        "POST /{token}/upload/{name} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n\
+         Origin: http://127.0.0.1:{port}\r\nContent-Length: {length}\r\n\
+         Connection: close\r\n\r\n"
+    );
+    stream.write_all(head.as_bytes()).expect("sent");
+    stream.write_all(text.as_bytes()).expect("sent");
+    let mut answer = String::new();
+    let _ = stream.read_to_string(&mut answer);
+    assert!(answer.contains("200 OK"), "{answer}");
+    say(socket, json!({"do": "open", "file": name}));
+}
+
+/// A scene that somebody else wrote must not read what the user can read.
+#[test]
+fn a_dropped_scene_reads_what_was_dropped_and_nothing_else() {
+    let studio = studio();
+    let mut page = connect(&studio);
+    event(&mut page, "hand");
+    let secret = std::env::temp_dir().join(format!("palpable-secret-{}.csv", studio.port()));
+    std::fs::write(&secret, "the first line\n1\n").expect("a file");
+    for file in [secret.to_str().expect("a path"), "/etc/passwd", "../open.html", "/nowhere"] {
+        let text = format!("version = 1\nstep = {{ table = {{ file = \"{file}\" }} }}\n");
+        drop_file(&studio, &mut page, "s.toml", &text);
+        let failed = event(&mut page, "load-failed").to_string();
+        assert!(failed.contains("outside the folder"), "{file}: {failed}");
+        assert!(!failed.contains("first line"), "{failed}");
+    }
+    let _ = std::fs::remove_file(secret);
+}
+
+/// A scene that no page can be told, or whose first step takes days, is refused, and the next page
+/// finds everything as it was.
+#[test]
+fn a_scene_that_cannot_be_shown_is_refused_and_changes_nothing() {
+    let studio = studio();
+    let mut page = connect(&studio);
+    event(&mut page, "hand");
+    let mut large = "version = 1\n".to_owned();
+    for i in 0..60_000 {
+        let ball = "mass = 1\nshape = { sphere = { radius = 0.1 } }";
+        large.push_str(&format!("[[body]]\nname = \"b{i}\"\n{ball}\n"));
+    }
+    let slow = "version = 1\nstep = { length = 1e6 }\n[[body]]\nname = \"b\"\nmass = 1\n\
+                shape = { sphere = { radius = 0.1 } }\n";
+    for (text, words) in [(large.as_str(), "60000 bodies"), (slow, "20 us to 100 ms")] {
+        drop_file(&studio, &mut page, "s.toml", text);
+        let failed = event(&mut page, "load-failed").to_string();
+        assert!(failed.contains(words), "{failed}");
+        let mut next = connect(&studio);
+        assert_eq!(event(&mut next, "scene")["id"], "demo");
+        frame(&mut next, |shown| shown.finite);
+    }
+    say(&mut page, json!({"do": "load", "scene": "chain"}));
+    assert_eq!(event(&mut page, "scene")["id"], "chain");
+}
+
+/// As the slider sends them: the page goes on, the newest question is answered, most are not.
+#[test]
+fn a_flood_of_questions_about_delays_holds_nobody_up() {
+    let studio = studio();
+    let (mut page, mut other) = (connect(&studio), connect(&studio));
+    for delay in 1..=60 {
+        let ask = json!({"do": "gauge", "damping": 2.0, "rate": 1000.0,
+            "delay": 0.5 * f64::from(delay) / 60.0});
+        say(&mut page, ask);
+    }
+    let first = frame(&mut other, |_| true).ticks;
+    frame(&mut other, |shown| shown.ticks > first + 100.0);
+    let mut answers = 0;
+    let last = loop {
+        answers += 1;
+        let gauge = event(&mut page, "gauge");
+        // half a second of delay and 2 N·s/m bear 4 N/m
+        if gauge["sampling"].as_f64().is_some_and(|k| k < 4.1) {
+            break gauge;
+        }
+    };
+    assert!(answers < 30, "{answers} of 60 were answered");
+    assert!(last["ceiling"].as_f64().is_some_and(|k| k > 3.0), "{last}");
+    for wild in [1e-300, 1e300, -1.0] {
+        say(&mut page, json!({"do": "gauge", "damping": wild, "rate": 100.0, "delay": 1e-3}));
+        event(&mut page, "error");
+    }
+}
+
+#[test]
+fn any_number_of_resets_keeps_the_studio_going() {
+    let studio = studio();
+    let mut page = connect(&studio);
+    event(&mut page, "hand");
+    for _ in 0..250 {
+        say(&mut page, json!({"do": "reset"}));
+    }
+    say(&mut page, json!({"do": "load", "scene": "chain"}));
+    while event(&mut page, "scene")["id"] != "chain" {}
+    frame(&mut page, |shown| shown.finite && shown.ticks > 10.0);
+}
+
+/// The panic of old: a scheme chosen while a body is held.
+#[test]
+fn a_scheme_may_change_while_a_body_is_held() {
+    let studio = studio();
+    let mut page = connect(&studio);
+    event(&mut page, "hand");
+    say(&mut page, json!({"do": "grab", "body": 1, "point": [0, 0, 0]}));
+    frame(&mut page, |shown| shown.body == 1.0);
+    say(&mut page, json!({"do": "set", "what": "scheme", "value": "implicit-euler"}));
+    event(&mut page, "changed");
+    let now = frame(&mut page, |_| true).ticks;
+    frame(&mut page, |shown| shown.ticks > now + 50.0);
+}
+
 /// Status code of a plain request.
 fn status(studio: &Studio, text: &str) -> u16 {
     let mut stream = TcpStream::connect(("127.0.0.1", studio.port())).expect("a connection");

@@ -203,3 +203,67 @@ fn senseless_orders_are_refused_and_change_nothing() {
     }
     assert_eq!(stage.world().snapshot(), before);
 }
+
+/// Another scheme, another law and a comparison take over the port of the hand.
+#[test]
+fn what_is_held_may_be_shown_under_another_scheme_or_law() {
+    let rivals = [
+        Order::Compare(Some(Rival::Scheme(Scheme::SymplecticEuler))),
+        Order::Compare(Some(Rival::Law(ContactLaw::named("printed-plastic", 4).expect("a law")))),
+        Order::Set(Change::Scheme(0, Scheme::ImplicitEuler), Payment::Supply),
+    ];
+    for id in ["demo", "box-drop", "chain"] {
+        for rival in &rivals {
+            let mut stage = scene(id);
+            pull(&mut stage, Vec3::new(0.01, 0.0, 0.02), 20);
+            stage.give(rival.clone());
+            ticks(&mut stage, 50);
+            assert!(stage.hand().grip.is_some(), "{id}: still held");
+            // a scheme that cannot run a scene says so instead
+            let well = stage.lanes()[0].fate == Fate::Well;
+            assert!(!well || stage.world().tick() > 60, "{id}: and time goes on");
+            stage.give(Order::Release);
+            ticks(&mut stage, 10);
+            stage.give(rival.clone());
+            ticks(&mut stage, 10);
+        }
+    }
+}
+
+#[test]
+fn a_comparison_may_begin_while_a_take_with_a_grip_is_replayed() {
+    let mut stage = scene("demo");
+    stage.give(Order::Record(true));
+    pull(&mut stage, Vec3::new(0.05, 0.0, 0.02), 60);
+    stage.give(Order::Release);
+    ticks(&mut stage, 20);
+    stage.give(Order::Record(false));
+    stage.give(Order::Replay(true));
+    ticks(&mut stage, 30);
+    stage.give(Order::Compare(Some(Rival::Scheme(Scheme::SymplecticEuler))));
+    ticks(&mut stage, 40);
+    assert_eq!(stage.lanes().len(), 2);
+}
+
+/// Twenty thousand bodies: half a minute of them would take six gigabytes.
+#[test]
+fn the_past_of_a_large_scene_is_kept_in_little_room() {
+    let mut model = palpable::Model::builder();
+    for i in 0..20_000 {
+        let at = [f64::from(i), 0.0, 0.0];
+        model.body(palpable::Body::sphere(format!("b{i}"), 0.1).mass(1.0).position(at));
+    }
+    let mut show = scene("free-tumble").show().clone();
+    show.model = model.build().expect("a model");
+    (show.bodies, show.lines, show.steps) = (vec![], vec![], palpable_scene::Steps::fixed(0.05));
+    let mut stage = Stage::new(Box::new(show));
+    ticks(&mut stage, 80);
+    let deep = stage.rewindable();
+    assert!(deep > 0.5 && deep < 2.0, "{deep} s");
+    stage.give(Order::Rewind(1.0));
+    // to the nearest of those that are kept, which are one or two steps apart
+    assert!((stage.world().time() - 3.0).abs() < 0.11, "{}", stage.world().time());
+    let mut small = scene("oscillator");
+    ticks(&mut small, 5000);
+    assert!(small.rewindable() > 4.0, "a small one is kept for half a minute");
+}

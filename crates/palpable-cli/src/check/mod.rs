@@ -17,11 +17,15 @@ use std::path::PathBuf;
 pub struct Args {
     /// Scene file, TOML or JSON, or robot, URDF
     scene: PathBuf,
+    /// Read no file outside the folder of the scene: for a scene that you did not write
+    #[arg(long)]
+    own_folder: bool,
 }
 
 /// Runs the command.
 pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
-    let built = Scene::load(&args.scene)?.build()?;
+    let load = if args.own_folder { Scene::load_within } else { Scene::load };
+    let built = load(&args.scene)?.build()?;
     let model = &built.model;
     let (bodies, ports) = (model.bodies().len(), model.ports().len());
     let couplings = model.ports().iter().filter(|port| port.element.is_some()).count();

@@ -4,6 +4,7 @@ use super::trouble::{Rehearsal, What};
 use super::{DeviceArgs, real};
 use crate::failure::Failure;
 use crate::passivity::load_profile;
+use palpable::Vec3;
 use palpable_haptics::record::Replay;
 use palpable_haptics::{
     Arm, Attached, Axes, Capabilities, Device, DeviceEvent, Faulty, ForceLimit, Hand, Mishap,
@@ -137,14 +138,27 @@ fn wrapped<D: Device + 'static>(
     rehearsal: Option<Rehearsal>,
     rate: f64,
 ) -> Box<dyn Device> {
-    let Some(Rehearsal { what, at }) = rehearsal else { return Box::new(device) };
+    match mishap(rehearsal, rate) {
+        Some((mishap, at)) => Box::new(Faulty::new(device, mishap, at)),
+        None => Box::new(device),
+    }
+}
+
+/// What a rehearsal asks of the device, and at which reading.
+pub fn mishap(rehearsal: Option<Rehearsal>, rate: f64) -> Option<(Mishap, u64)> {
+    let Rehearsal { what, at } = rehearsal?;
     let mishap = match what {
         What::Lost => Mishap::Lost,
         What::Silent => Mishap::Silent(u64::MAX / 2),
         What::Garbled => Mishap::NotANumber,
         What::Jump => Mishap::Jump(0.2),
+        What::Far => Mishap::Jump(1e3),
+        What::Stuck => Mishap::Stuck(Vec3::new(0.5, 0.0, 0.0)),
         What::Brake => Mishap::Event(DeviceEvent::BrakeOn),
-        What::Stall | What::Force | What::Late | What::Clock => return Box::new(device),
+        What::Stall | What::Force | What::Hang | What::Panic | What::Late | What::Clock => {
+            return None;
+        }
     };
-    Box::new(Faulty::new(device, mishap, (at * rate) as u64 + 1))
+    // the cast saturates: a time that is never reached
+    Some((mishap, ((at * rate) as u64).saturating_add(1)))
 }

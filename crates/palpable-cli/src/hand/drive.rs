@@ -22,8 +22,8 @@ use std::time::Duration;
 
 /// Time between two looks at the loop.
 const PAUSE: Duration = Duration::from_millis(20);
-/// A loop that stands still for longer has hung.
-const PATIENCE: Duration = Duration::from_secs(5);
+/// A loop that stands still for longer has the force taken away, and has hung.
+const PATIENCE: [Duration; 2] = [Duration::from_millis(200), Duration::from_secs(5)];
 /// Priorities of the servo loop and of a world beside it.
 const PRIORITY: [i32; 2] = [80, 70];
 
@@ -61,6 +61,8 @@ pub struct Finished {
     pub notes: Vec<String>,
     /// Files written.
     pub files: Vec<PathBuf>,
+    /// Why the recording ends before the run.
+    pub unwritten: Option<String>,
 }
 
 impl Finished {
@@ -77,7 +79,7 @@ impl Finished {
                     "the replay differs from its recording from tick {tick} on: another scene, \
                      port or scale, or another version of the engine"
                 )),
-                _ => None,
+                _ => self.unwritten.clone(),
             },
         }
     }
@@ -119,23 +121,35 @@ pub struct Compared {
     pub lost: u64,
 }
 
-/// What happens to the rows of a run.
+/// What happens to the rows of a run. Nothing here may end the loop: a hand is in it.
 struct Desk {
     recorder: Option<Recorder<McapSink>>,
+    /// why rows are no longer written
+    unwritten: Option<String>,
     replay: Option<(Replay, Compared)>,
     largest_force: f64,
 }
 
 impl Desk {
-    fn take(&mut self, handle: &mut ServoHandle) -> Result<(), Failure> {
+    fn take(&mut self, handle: &mut ServoHandle) {
         for row in handle.rows() {
             self.largest_force = self.largest_force.max(row.command.force().norm());
             self.compare(&row);
-            if let Some(recorder) = &mut self.recorder {
-                recorder.write(&row)?;
+            let written = self.recorder.as_mut().map(|recorder| recorder.write(&row));
+            if let Some(Err(error)) = written {
+                // the run goes on without its recording, and says so at its end
+                self.unwritten = Some(error.to_string());
+                self.recorder = None;
             }
         }
-        Ok(())
+    }
+
+    /// Closes the recording.
+    fn finish(&mut self) {
+        let finished = self.recorder.take().map(Recorder::finish);
+        if let Some(Err(error)) = finished {
+            self.unwritten = Some(error.to_string());
+        }
     }
 
     fn compare(&mut self, row: &Row) {
@@ -153,7 +167,8 @@ impl Desk {
 /// Runs to the end.
 ///
 /// # Errors
-/// A recording that cannot be written, a thread that cannot be had.
+/// A recording that cannot be begun, a thread that cannot be had, a loop that breaks down or hangs;
+/// by then the force is gone.
 pub fn run(
     session: Session,
     args: &DeviceArgs,
@@ -164,16 +179,15 @@ pub fn run(
     let recorder = sink.map(|sink| Recorder::new(sink, session.setup)).transpose()?;
     let compared = |replay: &Replay| Compared { lost: replay.lost(), ..Compared::default() };
     let replay = session.replay.as_ref().map(|replay| (replay.clone(), compared(replay)));
-    let mut desk = Desk { recorder, replay, largest_force: 0.0 };
+    let mut desk = Desk { recorder, unwritten: None, replay, largest_force: 0.0 };
     let mut finished = match (args.fast, args.world_rate_hz) {
         (true, _) => fast(session, args, &mut desk, json)?,
         (false, None) => beside(session, args, &mut desk, json)?,
         (false, Some(rate)) => two_threads(session, args, rate, &mut desk, json)?,
     };
-    if let Some(recorder) = desk.recorder {
-        recorder.finish()?;
-    }
-    finished.files = recording.into_iter().collect();
+    desk.finish();
+    finished.files = recording.into_iter().filter(|_| desk.unwritten.is_none()).collect();
+    finished.unwritten = desk.unwritten;
     finished.largest_force = desk.largest_force;
     finished.replay = desk.replay.map(|(_, compared)| compared);
     Ok(finished)
@@ -222,7 +236,7 @@ fn fast(
         disturb(&clock, &mut rehearsal, servo.stats().ticks() as f64 * session.setup.period);
         servo.wait(Pace::Ours);
         let flow = servo.tick(device.as_mut());
-        desk.take(&mut handle)?;
+        desk.take(&mut handle);
         if flow == Flow::Stop {
             break;
         }
@@ -295,15 +309,19 @@ fn watch<R: Render + 'static>(
     let device = prepared(taken(session)?, json)?;
     let mut thread = ServoThread::start(device, made, priority)
         .map_err(|error| Failure::new(error.to_string()))?;
-    let mut dog = Watchdog::new(PATIENCE);
+    let [mut pup, mut dog] = PATIENCE.map(Watchdog::new);
     let mut asked = Asked::default();
     while thread.is_running() {
-        desk.take(thread.handle())?;
+        desk.take(thread.handle());
         let live = thread.handle().live();
         view.show(&live);
         asked.ask(thread.handle(), live.ticks + live.missed >= ticks);
+        if pup.barks(clock.now(), live.ticks) {
+            thread.release();
+        }
         if dog.barks(clock.now(), live.ticks) {
-            let cure = "the device's driver does not come back; unplug the device";
+            // leaving ends the loop if it comes back after all
+            let cure = "the world or the device's driver does not come back; unplug the device";
             return Err(Failure::new(format!("the servo loop stands still: {cure}")));
         }
         std::thread::sleep(PAUSE);
@@ -311,7 +329,7 @@ fn watch<R: Render + 'static>(
     view.end();
     let broken = || Failure::new("the servo loop broke down; report this as a bug");
     let (outcome, mut handle) = thread.join().ok_or_else(broken)?;
-    desk.take(&mut handle)?;
+    desk.take(&mut handle);
     let parts = Parts {
         ending: outcome.ending,
         stats: outcome.stats,
@@ -351,6 +369,7 @@ impl Parts {
             replay: None,
             notes: s.notes,
             files: Vec::new(),
+            unwritten: None,
         }
     }
 }

@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::{Done, output, stop};
 use drive::Finished;
 use palpable_haptics::Ending;
+use palpable_haptics::rt::ignore_suspension;
 use palpable_scene::Built;
 use std::path::PathBuf;
 use trouble::Rehearsal;
@@ -31,14 +32,15 @@ pub struct DeviceArgs {
     port: Option<String>,
     /// Rate of the servo loop [default: the device's, else 1000]
     #[arg(long, value_name = "HZ", requires = "device", value_parser = rate)]
+    #[arg(allow_negative_numbers = true)]
     rate_hz: Option<f64>,
     /// Step the world on a second thread at this rate [default: in the servo loop]
     #[arg(long, value_name = "HZ", requires = "device", conflicts_with = "fast")]
-    #[arg(value_parser = rate)]
+    #[arg(value_parser = rate, allow_negative_numbers = true)]
     world_rate_hz: Option<f64>,
     /// World metres per metre of the device
     #[arg(long, value_name = "FACTOR", requires = "device", default_value_t = 1.0)]
-    #[arg(value_parser = factor)]
+    #[arg(value_parser = factor, allow_negative_numbers = true)]
     scale: f64,
     /// Profile of the device, such as devices/touch.toml: what a simulated device is like, or
     /// what a real one does not tell of itself
@@ -46,6 +48,7 @@ pub struct DeviceArgs {
     profile: Option<PathBuf>,
     /// Largest force that a real device is asked for [default: cautious, or what it tells]
     #[arg(long, value_name = "N", requires = "device", value_parser = newtons)]
+    #[arg(allow_negative_numbers = true)]
     max_force: Option<f64>,
     /// How the Haply service spells forces: values (to 3.4, and later) or vector (from 3.5)
     #[arg(long, value_name = "KEY", requires = "device", default_value = "values")]
@@ -60,8 +63,8 @@ pub struct DeviceArgs {
     /// Keep the port's stiffness where the device cannot render it passively
     #[arg(long, requires = "device")]
     keep_stiffness: bool,
-    /// Rehearse a fault: WHAT@SECONDS, where WHAT is lost, silent, garbled, jump, brake, stall,
-    /// force, late or clock (the last two with --fast)
+    /// Rehearse a fault: WHAT@SECONDS, where WHAT is lost, silent, garbled, jump, far, stuck, brake,
+    /// stall, force, hang, panic, late or clock (the last two with --fast)
     #[arg(long, value_name = "WHAT@S", requires = "device", value_parser = trouble::parse)]
     rehearse: Option<Rehearsal>,
     #[command(flatten)]
@@ -77,7 +80,7 @@ fn newtons(text: &str) -> Result<f64, String> {
 
 fn rate(text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {
-        Ok(hz) if (1.0..=20_000.0).contains(&hz) => Ok(hz),
+        Ok(hz) if session::RATES.contains(&hz) => Ok(hz),
         _ => Err("give a rate from 1 to 20000 in Hz, e.g. 1000".into()),
     }
 }
@@ -100,6 +103,7 @@ pub fn main(
     json: bool,
 ) -> Result<Done, Failure> {
     stop::listen();
+    ignore_suspension();
     let session = session::open(built, args)?;
     let finished = drive::run(session, args, recording, json)?;
     if json {
@@ -107,7 +111,12 @@ pub fn main(
     } else {
         output::print(&summary::text(&finished))?;
     }
-    Ok(done(&finished))
+    match finished.unwritten.clone() {
+        Some(unwritten) if finished.problem().as_ref() == Some(&unwritten) => {
+            Err(Failure::new(format!("{unwritten}; the run itself went to its end")))
+        }
+        _ => Ok(done(&finished)),
+    }
 }
 
 /// How the program ends; says on standard error if something was wrong.

@@ -1,7 +1,7 @@
 //! Opens real devices, and says what is not known about them.
 
 use super::DeviceArgs;
-use super::device::{Kind, Opened, polled};
+use super::device::{Kind, Opened, mishap, polled};
 use crate::failure::Failure;
 use crate::passivity::load_profile;
 use crate::text::si3;
@@ -11,7 +11,7 @@ use palpable_haptics::drivers::haply::{ForceKey, Haply, HaplySettings};
 use palpable_haptics::drivers::open_haptics::{OpenHaptics, OpenHapticsSettings};
 use palpable_haptics::drivers::space_mouse::{SpaceMouse, SpaceMouseSettings};
 use palpable_haptics::rt::SystemClock;
-use palpable_haptics::{Attached, CallingDevice, DeviceError, ForceLimit};
+use palpable_haptics::{Attached, CallingDevice, DeviceError, Faulty, ForceLimit};
 use std::time::Duration;
 
 /// Priority of a driver's own thread, above that of the servo loop, which it must not keep waiting.
@@ -85,7 +85,10 @@ fn calling(args: &DeviceArgs, name: Option<&str>) -> Result<Opened, DeviceError>
         rate: rate(args),
     })?;
     let capabilities = device.capabilities().clone();
-    let attached = Attached::Calling(Box::new(device));
+    let attached = Attached::Calling(match mishap(args.rehearse, capabilities.rate) {
+        Some((mishap, at)) => Box::new(Faulty::new(device, mishap, at)),
+        None => Box::new(device),
+    });
     Ok(Opened { attached, capabilities, replay: None, notes: Vec::new() })
 }
 

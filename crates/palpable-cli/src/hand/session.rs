@@ -11,6 +11,9 @@ use palpable_haptics::rt::Mapping;
 use palpable_haptics::{Attached, Capabilities, Limits, Safety, Script};
 use palpable_scene::Built;
 
+/// Rates of a servo loop \[Hz\].
+pub const RATES: std::ops::RangeInclusive<f64> = 1.0..=20_000.0;
+
 /// A scene, a device, and how they are joined.
 pub struct Session {
     /// The scene.
@@ -53,11 +56,22 @@ pub fn open(built: Built, args: &DeviceArgs) -> Result<Session, Failure> {
     if matches!(opened.attached, Attached::Polled(_)) {
         capabilities.rate = args.rate_hz.unwrap_or(capabilities.rate);
     }
+    if !RATES.contains(&capabilities.rate) {
+        let (rate, [least, most]) = (capabilities.rate, [RATES.start(), RATES.end()]);
+        return Err(Failure::new(format!(
+            "the device's rate is {rate:e} Hz; give one from {least} to {most} with --rate-hz, or \
+             correct its profile"
+        )));
+    }
     let felt = fit(&mut world, element, &capabilities, opened.replay.as_ref(), args, &mut notes)?;
     let period =
         opened.replay.as_ref().map_or(1.0 / capabilities.rate, |replay| replay.setup().period);
-    let safety = Safety::new(Limits { period, ..Limits::for_device(&capabilities) })
-        .map_err(|error| Failure::new(error.to_string()))?;
+    let mut limits = Limits { period, ..Limits::for_device(&capabilities) };
+    if !device::is_real(args.device.as_deref().unwrap_or_default()) {
+        // a simulated hand and a recorded one go wherever the scene wants them
+        limits.reach = None;
+    }
+    let safety = Safety::new(limits).map_err(|error| Failure::new(error.to_string()))?;
     let mapping = Mapping {
         centre: capabilities.workspace.centre(),
         scale: args.scale,

@@ -16,26 +16,38 @@ pub enum What {
     Garbled,
     /// The handle jumps.
     Jump,
+    /// The handle is said to be a kilometre away.
+    Far,
+    /// The handle is said to move, and does not.
+    Stuck,
     /// The device's brake goes on.
     Brake,
     /// The world gives no answer.
     Stall,
     /// The world asks for a force that is not a number.
     Force,
+    /// The world does not come back from a step.
+    Hang,
+    /// The world breaks down in a step.
+    Panic,
     /// The loop comes late once.
     Late,
     /// The clock jumps once.
     Clock,
 }
 
-const NAMES: [(&str, What); 9] = [
+const NAMES: [(&str, What); 13] = [
     ("lost", What::Lost),
     ("silent", What::Silent),
     ("garbled", What::Garbled),
     ("jump", What::Jump),
+    ("far", What::Far),
+    ("stuck", What::Stuck),
     ("brake", What::Brake),
     ("stall", What::Stall),
     ("force", What::Force),
+    ("hang", What::Hang),
+    ("panic", What::Panic),
     ("late", What::Late),
     ("clock", What::Clock),
 ];
@@ -90,6 +102,12 @@ impl<R: Render> Render for Troubled<R> {
             }
             Some(Rehearsal { what: What::Force, at }) if passed >= at => {
                 wish.wrench = Wrench::force(Vec3::repeat(f64::NAN));
+            }
+            Some(Rehearsal { what: What::Hang, at }) if passed >= at => loop {
+                std::thread::sleep(Duration::from_secs(1));
+            },
+            Some(Rehearsal { what: What::Panic, at }) if passed >= at => {
+                std::panic::panic_any("a rehearsal");
             }
             _ => {}
         }

@@ -1,6 +1,7 @@
 //! The loop while it runs, on a terminal.
 
 use super::session::Session;
+use crate::output;
 use crate::text::{fit, grouped, seconds, si3};
 use palpable_haptics::State;
 use palpable_haptics::rt::Live;
@@ -30,7 +31,11 @@ impl View {
         let device = &session.capabilities.name;
         Self {
             wanted: !json && std::io::stderr().is_terminal(),
-            title: format!("{} · {device} at `{}`", session.built.name, session.port.1),
+            title: output::plain(&format!(
+                "{} · {device} at `{}`",
+                session.built.name, session.port.1
+            ))
+            .replace('\n', " "),
             peak: session.capabilities.force.peak,
             duration: session.built.duration,
             drawn: 0,

@@ -35,6 +35,9 @@ scene or the command,
 pub struct Args {
     /// Scene file, TOML or JSON, or robot, URDF
     scene: PathBuf,
+    /// Read no file outside the folder of the scene: for a scene that you did not write
+    #[arg(long)]
+    own_folder: bool,
     /// Folder for recording and plots [default: palpable-out/NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
@@ -112,7 +115,8 @@ impl Plan {
 
 /// Runs the command.
 pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
-    let mut scene = Scene::load(&args.scene)?;
+    let load = if args.own_folder { Scene::load_within } else { Scene::load };
+    let mut scene = load(&args.scene)?;
     settings::set_coordinates(&mut scene, args.coordinates.as_deref())?;
     let mut built = scene.build()?;
     if let Some(seed) = args.seed {

@@ -97,5 +97,5 @@ pub fn reseeded(scene: &Scene, seed: u64) -> Result<Built, Failure> {
         )));
     };
     random.insert("seed".into(), seed.into());
-    Ok(Scene::parse(document.to_string(), scene.file())?.build()?)
+    Ok(scene.with_text(document.to_string())?.build()?)
 }

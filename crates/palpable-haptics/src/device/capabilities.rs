@@ -88,6 +88,12 @@ impl Workspace {
         0.5 * (self.low + self.high)
     }
 
+    /// A box of the same middle, `factor` times as large.
+    pub fn grown(&self, factor: f64) -> Self {
+        let (centre, half) = (self.centre(), 0.5 * factor * (self.high - self.low));
+        Self { low: centre - half, high: centre + half }
+    }
+
     /// True inside and on the edge.
     pub fn contains(&self, p: &Vec3) -> bool {
         (0..3).all(|i| self.low[i] <= p[i] && p[i] <= self.high[i])

@@ -12,4 +12,6 @@ mod traits;
 pub use capabilities::{Axes, Capabilities, ForceLimit, Gripper, Motion, Workspace};
 pub use error::DeviceError;
 pub use sample::{Buttons, Sample};
-pub use traits::{Attached, CallingDevice, Device, DeviceEvent, Flow, Pace, Readiness, Tick};
+pub use traits::{
+    Attached, CallingDevice, Device, DeviceEvent, Flow, Pace, Readiness, Release, Tick,
+};

@@ -22,6 +22,9 @@ pub struct Sample {
     pub sequence: u64,
     /// The device's own time, if it has a clock; otherwise the loop's clock is used.
     pub time: Option<Duration>,
+    /// How much older the reading may be than its arrival: for a service that answers, the time
+    /// since it was asked.
+    pub age: Duration,
     /// Position of the handle [m]; zero for a device of [`Twist`](super::Motion::Twist).
     pub position: Vec3,
     /// Orientation of the handle; identity where it is not sensed.
@@ -60,6 +63,7 @@ impl Default for Sample {
         Self {
             sequence: 0,
             time: None,
+            age: Duration::ZERO,
             position: Vec3::zeros(),
             rotation: Rotation::identity(),
             velocity: None,

@@ -57,6 +57,9 @@ pub enum DeviceEvent {
     LinkUp,
 }
 
+/// Takes the force away from a thread other than the loop's, which hangs.
+pub type Release = Box<dyn FnMut() + Send>;
+
 /// A haptic device that a thread of ours reads and writes, once a tick each.
 ///
 /// No call may allocate, lock or wait longer than [`Pace`] says, once the device is open. Opening
@@ -97,6 +100,12 @@ pub trait Device: Send {
 
     /// What the device has told since the last call, one at a time.
     fn event(&mut self) -> Option<DeviceEvent> {
+        None
+    }
+
+    /// What takes the force away if the loop hangs; none where the driver does so by a thread of
+    /// its own, or cannot.
+    fn release(&self) -> Option<Release> {
         None
     }
 

@@ -58,6 +58,7 @@ pub fn columns() -> Vec<Column> {
     add("hand", &["vx", "vy", "vz"], "m/s");
     add("hand", &["wx", "wy", "wz"], "rad/s");
     add("hand", &["gripper", "buttons", "held"], "");
+    add("hand", &["age"], "s");
     for owner in ["wish", "command"] {
         add(owner, &["fx", "fy", "fz"], "N");
         add(owner, &["tx", "ty", "tz"], "N·m");
@@ -95,6 +96,7 @@ pub(super) fn fill(values: &mut Vec<f64>, row: &Row, setup: &Setup) {
     }
     let held = s.held.map_or(none, f64::from);
     values.extend([s.gripper.unwrap_or(none), f64::from(s.buttons.0), held]);
+    values.push(s.age.as_secs_f64());
     values.extend(row.wish.force.iter().chain(row.wish.torque.iter()));
     values.push(row.wish.gripper);
     values.extend(c.force().iter().chain(c.torque().iter()));

@@ -8,7 +8,39 @@ use crate::device::{Axes, Buttons, Capabilities, Device, DeviceError, Motion, Sa
 use crate::safety::Command;
 use nalgebra::{Quaternion, Unit};
 use palpable::Vec3;
-use palpable_record::{RecordError, Table, read_mcap};
+use palpable_record::{RecordError, Table, read_mcap_columns};
+
+/// How old a reading may be of which the recording does not say it.
+const OLD: Duration = Duration::from_millis(20);
+
+/// What is read of a recording; it has four times as many columns.
+const COLUMNS: [&str; 25] = [
+    "tick.number",
+    "tick.step",
+    "hand.sequence",
+    "hand.x",
+    "hand.y",
+    "hand.z",
+    "hand.qx",
+    "hand.qy",
+    "hand.qz",
+    "hand.qw",
+    "hand.vx",
+    "hand.vy",
+    "hand.vz",
+    "hand.wx",
+    "hand.wy",
+    "hand.wz",
+    "hand.gripper",
+    "hand.buttons",
+    "hand.held",
+    "hand.age",
+    "world.hash_high",
+    "world.hash_low",
+    "setup.period",
+    "setup.stiffness",
+    "setup.damping",
+];
 
 /// A recording that cannot be played back.
 #[derive(Debug, thiserror::Error)]
@@ -52,7 +84,7 @@ impl Replay {
     /// # Errors
     /// A file that is missing, damaged, or not a recording of a hand.
     pub fn load(file: impl AsRef<Path>) -> Result<Self, ReplayError> {
-        Self::of_table(&read_mcap(file.as_ref())?, file.as_ref())
+        Self::of_table(&read_mcap_columns(file.as_ref(), &COLUMNS)?, file.as_ref())
     }
 
     /// Plays a table; `file` is for messages.
@@ -117,6 +149,8 @@ struct Reader<'a> {
     gripper: &'a [f64],
     buttons: &'a [f64],
     held: &'a [f64],
+    /// not in recordings of older versions
+    age: Option<&'a [f64]>,
     hash: [&'a [f64]; 2],
 }
 
@@ -145,6 +179,7 @@ impl<'a> Reader<'a> {
             gripper: column("hand.gripper")?,
             buttons: column("hand.buttons")?,
             held: column("hand.held")?,
+            age: column("hand.age").ok(),
             hash: all(column, ["world.hash_high", "world.hash_low"])?,
         })
     }
@@ -158,6 +193,7 @@ impl<'a> Reader<'a> {
         let sample = Sample {
             sequence: self.sequence[i] as u64,
             time: None,
+            age: self.age.map_or(OLD, |age| Duration::try_from_secs_f64(age[i]).unwrap_or(OLD)),
             position: vector(&self.position),
             // not normalised again, to keep its bits
             rotation: Unit::new_unchecked(Quaternion::new(w, x, y, z)),

@@ -43,6 +43,13 @@ pub fn gain_privileges(priority: i32) -> Privileges {
     imp::gain(priority)
 }
 
+/// Lets no terminal and no limit suspend or end the process while a device is pushed: Ctrl-Z, output
+/// from the background and a file that may not grow are ignored, the last one as an error of the
+/// write. What cannot be ignored is `SIGSTOP` and `SIGKILL`.
+pub fn ignore_suspension() {
+    imp::ignore_suspension();
+}
+
 /// Sleeps for `time`, to the accuracy of the system's timer.
 pub(super) fn sleep(time: Duration) {
     imp::sleep(time);
@@ -83,6 +90,13 @@ mod imp {
         Err(format!("{why}; raise the memlock limit for your user (limits.conf)"))
     }
 
+    pub fn ignore_suspension() {
+        for signal in [libc::SIGTSTP, libc::SIGTTIN, libc::SIGTTOU, libc::SIGXFSZ] {
+            // SAFETY: SIG_IGN is a valid disposition of these signals; no handler runs.
+            unsafe { libc::signal(signal, libc::SIG_IGN) };
+        }
+    }
+
     fn no_slack() -> Result<(), String> {
         // SAFETY: PR_SET_TIMERSLACK takes one number [ns] and touches no memory of ours.
         let failed = unsafe { libc::prctl(libc::PR_SET_TIMERSLACK, 1u64, 0u64, 0u64, 0u64) };
@@ -117,6 +131,8 @@ mod imp {
         let not = || "not written for this system".to_owned();
         Privileges { priority: Err(not()), memory: Err(not()), timer: Err(not()) }
     }
+
+    pub fn ignore_suspension() {}
 
     pub fn sleep(time: Duration) {
         std::thread::sleep(time);

@@ -11,7 +11,7 @@ use super::row::Row;
 use super::schedule::{Schedule, Wake};
 use super::stats::Stats;
 use crate::device::{Device, DeviceError, Flow, Pace, Sample, Tick};
-use crate::safety::{Command, Fault, Safety, State, Wish};
+use crate::safety::{Command, Fault, Safety, State, Wish, Wrench};
 use palpable::Vec3;
 
 /// Rows that wait for the recorder; two seconds at 4 kHz.
@@ -80,6 +80,19 @@ impl Default for Live {
     }
 }
 
+/// A wish that is no longer than another one, in each of its parts.
+fn no_more_than(wish: &Wrench, most: &Wrench) -> Wrench {
+    let part = |wish: Vec3, most: Vec3| {
+        let (norm, most) = (wish.norm(), most.norm());
+        if norm > most { wish * (most / norm) } else { wish }
+    };
+    Wrench {
+        force: part(wish.force, most.force),
+        torque: part(wish.torque, most.torque),
+        gripper: part(Vec3::new(wish.gripper, 0.0, 0.0), Vec3::new(most.gripper, 0.0, 0.0)).x,
+    }
+}
+
 /// The far end of a servo: orders go in, rows and pictures come out.
 pub struct ServoHandle {
     orders: Arc<Orders>,
@@ -88,6 +101,11 @@ pub struct ServoHandle {
 }
 
 impl ServoHandle {
+    /// The same orders, for whoever has to end the loop.
+    pub(super) fn orders(&self) -> Arc<Orders> {
+        self.orders.clone()
+    }
+
     /// Asks for the end: the force fades, then the loop stops.
     pub fn stop(&self) {
         self.orders.ask_stop();
@@ -345,17 +363,25 @@ impl<R: Render, C: Clock> Servo<R, C> {
         Flow::Stop
     }
 
-    /// The device cannot be read any more: the last row says so, and nothing is sent.
-    fn lose(&mut self, now: Duration, wake: Wake, error: DeviceError) -> Flow {
+    /// The device cannot be read any more: the last row says so, and zero is sent.
+    fn lose(
+        &mut self,
+        device: &mut dyn Device,
+        now: Duration,
+        wake: Wake,
+        error: DeviceError,
+    ) -> Flow {
         let over = error == DeviceError::Ended;
         if over {
             self.safety.stop();
         } else {
             self.safety.device_lost();
         }
+        let command = Command::zero();
+        // a device that cannot be read may still be written
+        let _ = device.write(&command);
         if let Some((sample, _)) = self.sample {
             self.safety.step(now, &sample, &self.wish);
-            let command = Command::zero();
             if !over {
                 self.record(now, Duration::ZERO, wake, &sample, command);
             }
@@ -391,12 +417,13 @@ impl<R: Render, C: Clock> Tick for Servo<R, C> {
         }
         self.stats.begin(now, wake);
         self.obey(self.stats.ticks() == 1);
+        let silent = self.stats.silent;
         let sample = match self.read(device, now) {
             Ok(Some(sample)) => sample,
             Ok(None) => {
                 return if self.orders.stop() { self.end(Ending::Asked) } else { Flow::Continue };
             }
-            Err(error) => return self.lose(now, wake, error),
+            Err(error) => return self.lose(device, now, wake, error),
         };
         while let Some(event) = device.event() {
             self.safety.device_event(event);
@@ -407,7 +434,12 @@ impl<R: Render, C: Clock> Tick for Servo<R, C> {
         };
         let step = self.step_length(&sample, wake);
         self.energy.arrive(&sample, step.as_secs_f64());
-        self.wish = self.render.render(now, step, &sample);
+        let mut wish = self.render.render(now, step, &sample);
+        if self.stats.silent > silent {
+            // the world moves on under a hand that is not seen: it may not push harder
+            wish.wrench = no_more_than(&wish.wrench, &self.wish.wrench);
+        }
+        self.wish = wish;
         // a silent device makes an answer as old as its last reading
         self.wish.age = self.wish.age.max(now.saturating_sub(seen));
         self.sample = Some((sample, seen));

@@ -1,16 +1,19 @@
 //! A servo loop on a thread of its own.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use super::clock::Clock;
 use super::energy::HandleEnergy;
+use super::exchange::Orders;
 use super::os::{Privileges, gain_privileges};
 use super::render::Render;
 use super::servo::{Ending, Servo, ServoHandle};
 use super::stats::Stats;
-use crate::device::{Attached, CallingDevice, Device, DeviceError, Flow, Readiness, Tick};
-use crate::safety::Safety;
+use crate::device::{Attached, CallingDevice, Device, DeviceError, Flow, Readiness, Release, Tick};
+use crate::safety::{Command, Safety};
 
 /// What is left of a loop.
 pub struct Outcome<R> {
@@ -29,14 +32,58 @@ pub struct Outcome<R> {
 }
 
 /// A loop that runs on a thread of its own, or on the device's.
+///
+/// However it is left, the loop fades the force out and closes its device: dropping this asks for
+/// the end and waits for it, for [`PARTING`] at most.
 pub struct ServoThread<R> {
     handle: ServoHandle,
-    kind: Kind<R>,
+    running: Running<R>,
+}
+
+/// Longest time for which a loop that was not joined is waited for: the fade, the last words to the
+/// device, and room for a slow machine.
+pub const PARTING: Duration = Duration::from_secs(3);
+
+struct Running<R> {
+    kind: Option<Kind<R>>,
+    orders: Arc<Orders>,
+    release: Option<Release>,
 }
 
 enum Kind<R> {
     Ours(JoinHandle<Outcome<R>>),
     Theirs(Box<dyn CallingDevice>, std::sync::mpsc::Receiver<Outcome<R>>),
+}
+
+impl<R> Kind<R> {
+    fn is_running(&self) -> bool {
+        match self {
+            Kind::Ours(thread) => !thread.is_finished(),
+            Kind::Theirs(device, _) => device.is_running(),
+        }
+    }
+}
+
+impl<R> Running<R> {
+    fn is_running(&self) -> bool {
+        self.kind.as_ref().is_some_and(Kind::is_running)
+    }
+}
+
+impl<R> Drop for Running<R> {
+    fn drop(&mut self) {
+        let Some(kind) = self.kind.take() else { return };
+        self.orders.ask_stop();
+        let end = Instant::now() + PARTING;
+        while kind.is_running() && Instant::now() < end {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        if kind.is_running() {
+            self.release.iter_mut().for_each(|release| release());
+            // it hangs: waiting for it, as the device's own drop does, would hang as well
+            std::mem::forget(kind);
+        }
+    }
 }
 
 impl<R: Render + 'static> ServoThread<R> {
@@ -51,6 +98,10 @@ impl<R: Render + 'static> ServoThread<R> {
         priority: Option<i32>,
     ) -> Result<Self, DeviceError> {
         refuse_unready(device.readiness())?;
+        let release = match &device {
+            Attached::Polled(device) => device.release(),
+            Attached::Calling(_) => None,
+        };
         let kind = match device {
             Attached::Polled(device) => Kind::Ours(spawn(device, servo, priority)?),
             Attached::Calling(mut device) => {
@@ -60,7 +111,8 @@ impl<R: Render + 'static> ServoThread<R> {
                 Kind::Theirs(device, receiver)
             }
         };
-        Ok(Self { handle, kind })
+        let running = Running { kind: Some(kind), orders: handle.orders(), release };
+        Ok(Self { handle, running })
     }
 
     /// Orders, rows and pictures.
@@ -70,16 +122,19 @@ impl<R: Render + 'static> ServoThread<R> {
 
     /// True while it ticks.
     pub fn is_running(&self) -> bool {
-        match &self.kind {
-            Kind::Ours(thread) => !thread.is_finished(),
-            Kind::Theirs(device, _) => device.is_running(),
-        }
+        self.running.is_running()
+    }
+
+    /// Takes the force away past a loop that hangs, where its device can be reached so. Only a
+    /// [`Watchdog`](super::Watchdog) should.
+    pub fn release(&mut self) {
+        self.running.release.iter_mut().for_each(|release| release());
     }
 
     /// Waits for the end, and gives the handle back for the last rows. Ask for it first with
     /// [`ServoHandle::stop`]. `None` if the loop broke down.
-    pub fn join(self) -> Option<(Outcome<R>, ServoHandle)> {
-        let outcome = match self.kind {
+    pub fn join(mut self) -> Option<(Outcome<R>, ServoHandle)> {
+        let outcome = match self.running.kind.take()? {
             Kind::Ours(thread) => thread.join().ok()?,
             Kind::Theirs(mut device, receiver) => {
                 while device.is_running() {
@@ -112,7 +167,13 @@ fn spawn<R: Render + 'static, C: Clock + 'static>(
 ) -> Result<JoinHandle<Outcome<R>>, DeviceError> {
     let body = move || {
         let privileges = priority.map_or_else(Privileges::not_asked, gain_privileges);
-        let ending = servo.run(device.as_mut());
+        let ran = catch_unwind(AssertUnwindSafe(|| servo.run(device.as_mut())));
+        let ending = ran.unwrap_or_else(|panic| {
+            // whatever broke down, zero is the last force
+            let _ = device.write(&Command::zero());
+            let _ = device.close();
+            resume_unwind(panic)
+        });
         servo.outcome(ending, privileges)
     };
     let builder = std::thread::Builder::new().name("palpable-servo".into());

@@ -5,8 +5,9 @@ use std::time::Duration;
 /// Watches a count that should rise.
 ///
 /// The servo thread judges its own lateness; this is for the case that it does not come back at
-/// all. It cannot take the force away, since only that thread holds the device: it makes the
-/// program end, and devices have watchdogs of their own.
+/// all. Only that thread holds the device: what takes the force away then is a thread of the
+/// driver (Haply), or [`ServoThread::release`](super::ServoThread::release) where the maker's
+/// library can be called from another thread (Force Dimension).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Watchdog {
     patience: Duration,

@@ -1,7 +1,10 @@
 //! What the safety stage allows.
 
-use crate::device::{Axes, Capabilities, ForceLimit};
+use crate::device::{Axes, Capabilities, ForceLimit, Motion, Workspace};
 use palpable::Vec3;
+
+/// A handle is nowhere beyond this many times its workspace, which is told roughly at best.
+const REACH: f64 = 5.0;
 
 /// A limit out of its range.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -54,6 +57,10 @@ pub struct Limits {
     pub velocity: f64,
     /// The same in rotation [rad/s].
     pub angular_velocity: f64,
+    /// Where the handle can be at all, device frame [m]: a position outside is a fault, and so is a
+    /// handle that moves by its velocity and not by its position. `None` where positions mean
+    /// nothing or are our own.
+    pub reach: Option<Workspace>,
     /// Time between two ticks above which the loop is late [s].
     pub late_after: f64,
     /// Time between two ticks above which the clock jumped or the machine slept [s].
@@ -93,6 +100,7 @@ impl Limits {
             rotational_damping: 0.5 * device.rotational_damping.unwrap_or(0.0),
             velocity: 3.0,
             angular_velocity: 30.0,
+            reach: (device.motion == Motion::Pose).then(|| device.workspace.grown(REACH)),
             late_after: 0.05,
             jump_after: 1.0,
             gravity_compensation: Vec3::new(0.0, 0.0, weight),

@@ -45,11 +45,15 @@ pub enum Fault {
     LinkDown,
     /// Somebody pressed the emergency stop.
     EmergencyStop,
+    /// The device reported a position far outside its workspace.
+    OutOfReach,
+    /// The device's readings contradict each other.
+    Contradiction,
 }
 
 impl Fault {
     /// Every fault.
-    pub const ALL: [Fault; 11] = [
+    pub const ALL: [Fault; 13] = [
         Fault::WorldStalled,
         Fault::NotFinite,
         Fault::LateLoop,
@@ -61,6 +65,8 @@ impl Fault {
         Fault::DeviceLimit,
         Fault::LinkDown,
         Fault::EmergencyStop,
+        Fault::OutOfReach,
+        Fault::Contradiction,
     ];
 
     /// True if forces come back only when somebody starts the stage again.
@@ -72,6 +78,8 @@ impl Fault {
                 | Fault::BadSample
                 | Fault::DeviceLost
                 | Fault::EmergencyStop
+                | Fault::OutOfReach
+                | Fault::Contradiction
         )
     }
 
@@ -109,6 +117,14 @@ impl Fault {
                  service, which may be restarted"
             }
             Fault::EmergencyStop => "emergency stop",
+            Fault::OutOfReach => {
+                "the device reported a position far outside its workspace; calibrate it, or \
+                 restart it and its service"
+            }
+            Fault::Contradiction => {
+                "the device's readings contradict each other: out of order, from the future, or \
+                 moving without moving; restart it and its service"
+            }
         }
     }
 

@@ -13,6 +13,7 @@ mod limits;
 mod machine;
 mod stage;
 mod thermal;
+mod witness;
 
 pub use channel::Channel;
 pub use command::{Command, Wrench};

@@ -6,6 +6,7 @@ use super::channel::Channel;
 use super::command::{Command, Wrench};
 use super::limits::{Limits, LimitsError};
 use super::machine::{Fault, Machine, Signal, State, Times};
+use super::witness::Witness;
 use crate::device::{DeviceEvent, Sample};
 use palpable::Vec3;
 
@@ -58,15 +59,13 @@ pub struct Safety {
     torque: Channel,
     gripper: Channel,
     last: Option<Duration>,
-    seen: Option<Sample>,
+    witness: Witness,
     emergency: bool,
     event: Option<Fault>,
     /// a brake or a link that came back
     back: Option<Fault>,
     /// share of the peak from which the ramps of force, torque and gripper start
     ramp_from: [f64; 3],
-    velocity: Vec3,
-    angular_velocity: Vec3,
 }
 
 impl Safety {
@@ -89,13 +88,11 @@ impl Safety {
             gripper: channel(limits.gripper, limits.gripper_slew),
             limits,
             last: None,
-            seen: None,
+            witness: Witness::default(),
             emergency: false,
             event: None,
             back: None,
             ramp_from: [0.0; 3],
-            velocity: Vec3::zeros(),
-            angular_velocity: Vec3::zeros(),
         })
     }
 
@@ -111,7 +108,7 @@ impl Safety {
 
     /// Velocity of the handle as the device or a difference tells it [m/s].
     pub fn velocity(&self) -> Vec3 {
-        self.velocity
+        self.witness.velocity()
     }
 
     /// Heat of the motors relative to what they bear for ever.
@@ -174,11 +171,12 @@ impl Safety {
     /// and what the world wishes.
     pub fn step(&mut self, now: Duration, sample: &Sample, wish: &Wish) -> Command {
         let (dt, clock) = self.time(now);
-        self.observe(dt, sample);
+        let jumped = clock == Some(Fault::ClockJump);
+        let told = self.witness.hear(dt, sample, &self.limits, jumped);
         for channel in [&mut self.force, &mut self.torque, &mut self.gripper] {
             channel.was_held(dt);
         }
-        let signal = self.judge(clock, sample, wish);
+        let signal = self.judge(clock, told, wish);
         let before = self.machine.state();
         self.machine.advance(dt, signal);
         // after the trip: what went and came back within a tick has still taken the force away
@@ -206,37 +204,16 @@ impl Safety {
         }
     }
 
-    /// Velocity: the device's own, or a difference of new samples.
-    fn observe(&mut self, dt: f64, sample: &Sample) {
-        if !sample.is_finite() {
-            return;
-        }
-        if let Some(seen) = self.seen.filter(|s| s.sequence != sample.sequence) {
-            // the device's own clock where it has one; two hurried ticks count as half a period
-            let own = sample.time.zip(seen.time).and_then(|(now, then)| now.checked_sub(then));
-            let dt = own.map_or(dt, |own| own.as_secs_f64()).max(0.5 * self.limits.period);
-            self.velocity = (sample.position - seen.position) / dt;
-            let turn = sample.rotation * seen.rotation.inverse();
-            self.angular_velocity = turn.scaled_axis() / dt;
-        }
-        self.velocity = sample.velocity.unwrap_or(self.velocity);
-        self.angular_velocity = sample.angular_velocity.unwrap_or(self.angular_velocity);
-        self.seen = Some(*sample);
-    }
-
     /// The worst of what is wrong at this tick.
-    fn judge(&mut self, clock: Option<Fault>, sample: &Sample, wish: &Wish) -> Signal {
+    fn judge(&mut self, clock: Option<Fault>, told: Option<Fault>, wish: &Wish) -> Signal {
         let event = self.event.take();
-        let too_fast = self.velocity.norm() > self.limits.velocity
-            || self.angular_velocity.norm() > self.limits.angular_velocity;
         let found = match () {
             () if event == Some(Fault::DeviceLost) => event,
             () if self.emergency => Some(Fault::EmergencyStop),
             () if event.is_some_and(Fault::is_cut) => event,
-            () if !sample.is_finite() => Some(Fault::BadSample),
+            () if told == Some(Fault::BadSample) => told,
             () if !wish.wrench.is_finite() => Some(Fault::NotFinite),
-            // a difference over a jump of the clock means nothing
-            () if too_fast && clock != Some(Fault::ClockJump) => Some(Fault::TooFast),
+            () if told.is_some() => told,
             () if clock.is_some() => clock,
             () if event.is_some() => event,
             () if wish.age.as_secs_f64() > self.limits.stale_after => Some(Fault::WorldStalled),
@@ -307,8 +284,9 @@ impl Safety {
     fn damped(&self, part: f64) -> Wrench {
         let limits = &self.limits;
         Wrench {
-            force: self.force.held() * part - self.velocity * limits.damping,
-            torque: self.torque.held() * part - self.angular_velocity * limits.rotational_damping,
+            force: self.force.held() * part - self.witness.velocity() * limits.damping,
+            torque: self.torque.held() * part
+                - self.witness.angular_velocity() * limits.rotational_damping,
             gripper: self.gripper.held().x * part,
         }
     }

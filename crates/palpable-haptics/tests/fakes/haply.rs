@@ -42,6 +42,16 @@ pub enum Mood {
     Huge,
     /// Two answers for each message.
     Twice,
+    /// So many answers for each message.
+    Floods(u64),
+    /// The head of a long message, and then a byte of it every few milliseconds.
+    Drips,
+    /// The position is moved by so many millimetres, and the velocity is said to be zero.
+    Jumps(i64),
+    /// The same to and fro, at each message.
+    Toggles(i64),
+    /// The position stays, and the velocity is said to be 1 m/s.
+    Stuck,
 }
 
 /// A force that arrived.
@@ -86,6 +96,9 @@ pub struct Bench {
     heard: Mutex<Vec<Heard>>,
     mood: Mutex<Mood>,
     connections: AtomicU64,
+    /// where a stuck handle is
+    stuck: Mutex<Option<Value>>,
+    drips: AtomicBool,
     devices: Mutex<Vec<String>>,
     told: Mutex<Vec<String>>,
 }
@@ -137,6 +150,27 @@ impl Bench {
             "name": "device-safety-triggered", "category": "device", "level": "warning",
             "data": {"device_id": id, "safety_type": kind}, "message": "from the fake",
         }));
+    }
+
+    /// The state with another position, some millimetres away along x, and no velocity.
+    fn shown(&self, way: i64, state: &Value) -> String {
+        let mut state = state.clone();
+        let device = &mut state["inverse3"][0]["state"];
+        let x = device["cursor_position"]["x"].as_f64().unwrap_or(0.0);
+        device["cursor_position"]["x"] = json!(x + 1e-3 * way as f64);
+        device["cursor_velocity"] = json!({"x": 0.0, "y": 0.0, "z": 0.0});
+        state.to_string()
+    }
+
+    /// The state with the position that it had when this was first asked, and a velocity.
+    fn stuck(&self, state: &Value) -> String {
+        let mut state = state.clone();
+        let device = &mut state["inverse3"][0]["state"];
+        let mut stuck = self.stuck.lock().unwrap();
+        device["cursor_position"] =
+            stuck.get_or_insert_with(|| device["cursor_position"].clone()).clone();
+        device["cursor_velocity"] = json!({"x": 1.0, "y": 0.0, "z": 0.0});
+        state.to_string()
     }
 
     fn state(&self, full: bool) -> Value {
@@ -331,9 +365,42 @@ fn answer(bench: &Bench, socket: &mut WebSocket<TcpStream>, count: u64) -> Optio
             socket.send(Message::text(text.clone())).ok()?;
             Message::text(text)
         }
+        Mood::Floods(count) => {
+            for _ in 1..count {
+                socket.send(Message::text(text.clone())).ok()?;
+            }
+            Message::text(text)
+        }
+        Mood::Drips => {
+            drip(bench, socket.get_ref());
+            return Some(());
+        }
+        Mood::Jumps(way) => Message::text(bench.shown(way, &state)),
+        Mood::Toggles(way) => {
+            Message::text(bench.shown(if count.is_multiple_of(2) { way } else { -way }, &state))
+        }
+        Mood::Stuck => Message::text(bench.stuck(&state)),
         Mood::Well | Mood::Drops(_) => Message::text(text),
     };
     socket.send(reply).ok()
+}
+
+/// Half a megabyte is announced, and comes byte by byte on a thread of its own, while commands are
+/// still read.
+fn drip(bench: &Bench, stream: &TcpStream) {
+    let Ok(mut stream) = stream.try_clone() else { return };
+    if bench.drips.swap(true, Ordering::SeqCst) {
+        return;
+    }
+    std::thread::spawn(move || {
+        let mut head = vec![0x81, 0x7f];
+        head.extend(500_000u64.to_be_bytes());
+        let mut sent = stream.write_all(&head);
+        while sent.is_ok() {
+            std::thread::sleep(Duration::from_millis(5));
+            sent = stream.write_all(b" ");
+        }
+    });
 }
 
 /// The event channel: pushes, never listens.

@@ -9,6 +9,9 @@ use crate::quantity::Loose;
 use crate::read::Field;
 use palpable::{Beam as Flexible, Mount, Pose};
 
+/// Places along a beam that can be shown and held, at most.
+const MOST_STATIONS: u64 = 1000;
+
 impl Assembly<'_> {
     pub(super) fn add_beams(&mut self) {
         let beams = self.document.beam.get().map_or(&[][..], |list| &list.value);
@@ -31,7 +34,14 @@ impl Assembly<'_> {
         let name = beam.name.get()?.value.clone();
         // ten is all there are; more is refused by the engine, which says so
         let modes = beam.modes.get().map_or(3, |m| m.value.min(1000) as usize);
-        let stations = beam.stations.get().map_or(8, |s| s.value.min(1000) as usize);
+        let stations = match beam.stations.get() {
+            Some(given) if given.value > MOST_STATIONS => {
+                let message = format!("{} stations along a beam", given.value);
+                self.mistakes.add(&given.place, message, format!("give at most {MOST_STATIONS}"));
+                return None;
+            }
+            given => given.map_or(8, |s| s.value as usize),
+        };
         let kind = match mount {
             MountKind::Clamped => Mount::Clamped,
             MountKind::Hub => Mount::Hub,

@@ -11,6 +11,7 @@ use crate::place::At;
 use crate::quantity::Loose;
 use crate::read::Field;
 use crate::suggest;
+use crate::urdf::MOST_JOINTS;
 use palpable::{Chain as Articulated, Link as Member, Pose, Rotation, Spring, SystemId, Vec3};
 
 /// What the parent of a link is called that hangs on the base or the ground.
@@ -67,6 +68,12 @@ impl Assembly<'_> {
             made = self.chain_base(made, base, &ground)?;
         }
         let frame = if chain.base.get().is_some() { Pose::default() } else { ground };
+        if links.len() > MOST_JOINTS {
+            let message = format!("{} links in a chain", links.len());
+            let cure = format!("give at most {MOST_JOINTS}, or join bodies");
+            self.mistakes.add(&chain.place, message, cure);
+            return None;
+        }
         // goes on after a link with a mistake, so that all are found
         let mut read: Vec<Option<Read>> = Vec::new();
         for (i, link) in links.iter().enumerate() {

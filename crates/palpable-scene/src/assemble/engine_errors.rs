@@ -14,6 +14,11 @@ impl Assembly<'_> {
             if matches!(error, BuildError::DuplicateName { .. }) && !self.mistakes.0.is_empty() {
                 continue;
             }
+            if self.mistakes.is_full() {
+                // looking for the place takes time, and nobody reads it
+                self.mistakes.1 += 1;
+                continue;
+            }
             let place = self.place_of(&error);
             if self.mistakes.concern(&part_of(&place)) {
                 continue;

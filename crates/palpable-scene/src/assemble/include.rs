@@ -5,6 +5,7 @@ use crate::built::Included;
 use crate::dimension::{Angle, Dimension, Position};
 use crate::document::{Base, Coordinates, Include};
 use crate::place::{At, Place};
+use crate::shelf::Kind;
 use crate::suggest;
 use crate::urdf::{self, Mount, MountError, Mounted, Robot, Source};
 use palpable::Pose;
@@ -58,16 +59,22 @@ impl Assembly<'_> {
                 &read
             }
         };
+        if !text.trim_start_matches('\u{feff}').trim_start().starts_with('<') {
+            let message = format!("`{}` is not a URDF file", path.display());
+            self.mistakes.add(&file.place, message, "include robots; scenes do not nest");
+            return None;
+        }
         let packages = include.packages.get().map_or(&[][..], |list| &list.value);
         let packages: Vec<PathBuf> = packages.iter().map(|folder| self.path(folder)).collect();
-        let source = Source { text, file: &path, packages: &packages };
+        let source = Source { text, file: &path, packages: &packages, shelf: &self.shelf };
         urdf::read(&source)
             .map_err(|mistakes| self.mistakes.include(mistakes, &source, &file.place))
             .ok()
     }
 
     fn read_text(&mut self, file: &At<String>, path: &std::path::Path) -> Option<String> {
-        std::fs::read_to_string(path)
+        self.shelf
+            .text(path, Kind::Text)
             .map_err(|error| {
                 let message = format!("cannot read `{}`: {error}", path.display());
                 let cure = "check the path, which starts at the scene file, and that it is text";
@@ -179,7 +186,9 @@ impl Assembly<'_> {
             MountError::MasslessBase { .. } | MountError::SingularBase { .. } => {
                 include.base.get().map(|b| &b.place)
             }
-            MountError::Planar { .. } => include.coordinates.get().map(|c| &c.place),
+            MountError::Planar { .. } | MountError::TooMany { .. } => {
+                include.coordinates.get().map(|c| &c.place)
+            }
             MountError::NoPosition { .. } | MountError::BeyondLimits { .. } => {
                 include.positions.get().map(|p| &p.place)
             }

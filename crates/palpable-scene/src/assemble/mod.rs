@@ -26,6 +26,7 @@ use crate::csv_file::CsvFile;
 use crate::document::{Document, Point};
 use crate::place::{At, Mistakes, Part, Place};
 use crate::script::Script;
+use crate::shelf::Shelf;
 use crate::suggest;
 use palpable::{
     BodyId, ElementId, Model, ModelBuilder, PortId, Pose, Rotation, Spring, SystemId, Vec3,
@@ -40,6 +41,8 @@ struct Assembly<'d> {
     folder: PathBuf,
     /// The text of the one file that is included, if the scene is that file.
     inline: Option<&'d str>,
+    /// Where files may be read from.
+    shelf: Shelf,
     builder: ModelBuilder,
     bodies: Vec<Added<BodyId>>,
     /// Where each of the bodies starts.
@@ -93,12 +96,14 @@ pub(crate) fn assemble(
     document: &Document,
     file: &Path,
     inline: Option<&str>,
+    shelf: &Shelf,
     mistakes: Mistakes,
 ) -> Result<Built, Mistakes> {
     let mut assembly = Assembly {
         document,
         folder: file.parent().unwrap_or(Path::new("")).to_owned(),
         inline,
+        shelf: shelf.clone(),
         builder: Model::builder(),
         bodies: Vec::new(),
         starts: Vec::new(),
@@ -171,8 +176,10 @@ impl Assembly<'_> {
         if found.is_none() {
             let bodies = self.bodies.iter().map(|b| b.name.as_str()).filter(|n| !n.is_empty());
             let names = bodies.chain(self.links.iter().map(|l| l.0.as_str()));
-            let cure = suggest::cure(name, names, "known bodies");
-            self.mistakes.add(&name.place, format!("there is no body `{}`", name.value), cure);
+            self.mistakes.add_with(&name.place, || {
+                let message = format!("there is no body `{}`", name.value);
+                (message, suggest::cure(name, names, "known bodies"))
+            });
         }
         found
     }
@@ -183,7 +190,7 @@ impl Assembly<'_> {
     }
 
     fn read_csv(&mut self, file: &At<String>) -> Option<CsvFile> {
-        CsvFile::read(&self.path(file), &file.place, &mut self.mistakes)
+        CsvFile::read(&self.path(file), &self.shelf, &file.place, &mut self.mistakes)
     }
 }
 

@@ -12,6 +12,8 @@ use roxmltree::{Document, Node};
 const DEPTH: usize = 32;
 /// A scene may place this many nodes and geometries.
 const PLACED: usize = 20_000;
+/// Text of geometries, counted each time they are placed [bytes].
+const READ: usize = 256 << 20;
 
 pub(super) fn read(bytes: &[u8]) -> Result<TriangleMesh, String> {
     let text = std::str::from_utf8(bytes).map_err(|_| "this is not UTF-8 text".to_owned())?;
@@ -20,7 +22,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<TriangleMesh, String> {
     if root.tag_name().name() != "COLLADA" {
         return Err(format!("<{}> is not a COLLADA document", root.tag_name().name()));
     }
-    let mut scene = Scene { root, mesh: TriangleMesh::default(), placed: 0 };
+    let mut scene = Scene { root, mesh: TriangleMesh::default(), placed: 0, read: 0 };
     let top = Matrix4::new_scaling(unit(root)?);
     match descendant(root, "visual_scene") {
         Some(visual) => scene.place_children(visual, &top, 0)?,
@@ -49,6 +51,8 @@ struct Scene<'a, 't> {
     root: Node<'a, 't>,
     mesh: TriangleMesh,
     placed: usize,
+    /// text of geometries that was read, as often as they were placed [bytes]
+    read: usize,
 }
 
 impl<'a, 't> Scene<'a, 't> {
@@ -102,6 +106,10 @@ impl<'a, 't> Scene<'a, 't> {
         self.count()?;
         // splines and convex hulls by reference have no triangles of their own
         let Some(mesh) = child(geometry, "mesh") else { return Ok(()) };
+        self.read += mesh.range().len();
+        if self.read > READ {
+            return Err(format!("geometries of more than {} MB are placed", READ >> 20));
+        }
         let vertices = positions(mesh)?;
         let mut triangles = Vec::new();
         for tag in mesh.children().filter(Node::is_element) {

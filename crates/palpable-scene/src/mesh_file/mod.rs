@@ -4,8 +4,16 @@ mod dae;
 mod obj;
 mod stl;
 
+use crate::shelf::{Kind, Shelf};
 use palpable::Vec3;
 use std::path::Path;
+
+/// Triangles of a mesh, at most: a file can place the same ones over and over.
+const MOST_TRIANGLES: usize = 1_000_000;
+
+fn too_many() -> String {
+    format!("there are more than {MOST_TRIANGLES} triangles, or three times as many vertices")
+}
 
 /// A triangle mesh as a file holds it: open or closed, wound either way.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -32,6 +40,11 @@ impl TriangleMesh {
     /// There would be more vertices than 32 bits can count.
     fn append(&mut self, vertices: &[Vec3], triangles: &[[u32; 3]]) -> Result<(), String> {
         let many = || "too many vertices".to_owned();
+        let most = [MOST_TRIANGLES, 3 * MOST_TRIANGLES];
+        let sums = [self.triangles.len() + triangles.len(), self.vertices.len() + vertices.len()];
+        if sums.iter().zip(most).any(|(sum, most)| *sum > most) {
+            return Err(too_many());
+        }
         let base = u32::try_from(self.vertices.len()).map_err(|_| many())?;
         for corners in triangles {
             let [Some(a), Some(b), Some(c)] = corners.map(|i| i.checked_add(base)) else {
@@ -60,7 +73,7 @@ pub(crate) fn is_known(path: &Path) -> bool {
 }
 
 /// Reads a mesh in the units of its file, which are metres for DAE.
-pub(crate) fn read(path: &Path) -> Result<TriangleMesh, MeshError> {
+pub(crate) fn read(path: &Path, shelf: &Shelf) -> Result<TriangleMesh, MeshError> {
     let error = |message: String, cure: &str| {
         let (cure, inside) = (cure.to_owned(), false);
         MeshError { message, cure, inside }
@@ -75,10 +88,15 @@ pub(crate) fn read(path: &Path) -> Result<TriangleMesh, MeshError> {
             return Err(error(message, "name a file ending in .obj, .stl or .dae"));
         }
     };
-    let bytes = std::fs::read(path)
+    let bytes = shelf
+        .bytes(path, Kind::Mesh)
         .map_err(|e| error(format!("cannot read `{}`: {e}", path.display()), "check the path"))?;
     let cure = "export the mesh again as plain triangles";
     let mesh = parse(&bytes).map_err(|e| error(format!("`{}`: {e}", path.display()), cure))?;
+    if mesh.triangles.len() > MOST_TRIANGLES {
+        let message = format!("`{}`: {}", path.display(), too_many());
+        return Err(error(message, "simplify the mesh"));
+    }
     if mesh.triangles.is_empty() {
         let error = error("there are no triangles".to_owned(), "export a mesh with faces");
         return Err(MeshError { inside: true, ..error });

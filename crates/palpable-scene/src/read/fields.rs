@@ -9,7 +9,8 @@ use crate::tree::{Entry, Node, Value};
 pub(crate) struct Fields<'n> {
     entries: &'n [Entry],
     at: &'n Place,
-    known: &'n [&'static str],
+    /// unknown fields and what they are taken for
+    slips: Vec<(&'static str, &'n Entry)>,
 }
 
 impl<'n> Fields<'n> {
@@ -24,12 +25,17 @@ impl<'n> Fields<'n> {
             wrong_kind(node, "a table", "write { field = value, .. }", at, mistakes);
             return None;
         };
+        let mut slips = Vec::new();
         for entry in entries.iter().filter(|e| !known.contains(&e.key.as_str())) {
             let place = at.child(&entry.key, entry.key_span.clone());
-            let cure = suggest::cure(&entry.key, known.iter().copied(), "known fields");
-            mistakes.add(&place, format!("there is no field `{}`", entry.key), cure);
+            mistakes.add_with(&place, || {
+                let near = suggest::nearest(&entry.key, known.iter().copied());
+                slips.extend(near.map(|near| (near, entry)));
+                let cure = suggest::cure(&entry.key, known.iter().copied(), "known fields");
+                (format!("there is no field `{}`", entry.key), cure)
+            });
         }
-        Some(Self { entries, at, known })
+        Some(Self { entries, at, slips })
     }
 
     /// A field that may be left out.
@@ -50,13 +56,9 @@ impl<'n> Fields<'n> {
 
     /// The field of this name, or one that is noted as a slip for it: what it says is not missing.
     fn find(&self, name: &str) -> Option<&'n Entry> {
-        let is_slip = |e: &&Entry| {
-            let key = e.key.as_str();
-            !self.known.contains(&key)
-                && suggest::nearest(key, self.known.iter().copied()) == Some(name)
-        };
         let exact = self.entries.iter().find(|e| e.key == name);
-        exact.or_else(|| self.entries.iter().find(is_slip))
+        let slip = || self.slips.iter().find(|(near, _)| *near == name).map(|(_, entry)| *entry);
+        exact.or_else(slip)
     }
 }
 
@@ -91,8 +93,10 @@ pub(crate) fn read_choice<'n>(
     };
     for entry in entries.iter().filter(|e| !known.contains(&e.key.as_str())) {
         let place = at.child(&entry.key, entry.key_span.clone());
-        let cure = suggest::cure(&entry.key, known.iter().copied(), "known kinds");
-        mistakes.add(&place, format!("there is no kind `{}`", entry.key), cure);
+        mistakes.add_with(&place, || {
+            let cure = suggest::cure(&entry.key, known.iter().copied(), "known kinds");
+            (format!("there is no kind `{}`", entry.key), cure)
+        });
     }
     match entries.as_slice() {
         [] => mistakes.add(at, "this table is empty", format!("give one of {list}")),

@@ -1,6 +1,7 @@
 //! JSON text to a tree with places; the usual parsers forget where a value stood.
 
 use super::{Entry, Node, Span, SyntaxError, Value};
+use std::collections::HashSet;
 
 /// Lists and tables may nest this deep.
 const DEPTH: usize = 80;
@@ -79,6 +80,7 @@ impl Parser<'_> {
 
     fn table(&mut self) -> Result<Value, SyntaxError> {
         let mut entries: Vec<Entry> = Vec::new();
+        let mut seen = HashSet::new();
         self.expect(b'{')?;
         if self.accept(b'}') {
             return Ok(Value::Table(entries));
@@ -86,7 +88,7 @@ impl Parser<'_> {
         loop {
             self.space();
             let (key, key_span) = self.string()?;
-            if entries.iter().any(|e| e.key == key) {
+            if !seen.insert(key.clone()) {
                 return Err(SyntaxError { span: key_span, message: format!("`{key}` twice") });
             }
             self.expect(b':')?;

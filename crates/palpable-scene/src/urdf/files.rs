@@ -1,6 +1,7 @@
 //! Files that a robot names: relative paths, `file://` and `package://`.
 
 use crate::mesh_file::{self, MeshError, TriangleMesh};
+use crate::shelf::{Kind, Shelf};
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
@@ -10,13 +11,14 @@ pub(super) struct Files {
     folder: PathBuf,
     /// Folders that hold packages.
     packages: Vec<PathBuf>,
+    shelf: Shelf,
     meshes: HashMap<PathBuf, Result<TriangleMesh, MeshError>>,
 }
 
 impl Files {
-    pub fn new(folder: &Path, packages: &[PathBuf]) -> Self {
+    pub fn new(folder: &Path, packages: &[PathBuf], shelf: &Shelf) -> Self {
         let (folder, packages) = (folder.to_owned(), packages.to_vec());
-        Self { folder, packages, meshes: HashMap::new() }
+        Self { folder, packages, shelf: shelf.clone(), meshes: HashMap::new() }
     }
 
     /// The file that a name means.
@@ -36,12 +38,13 @@ impl Files {
     fn in_package(&self, package: &str, inside: &str) -> Result<PathBuf, MeshError> {
         let absolute = std::path::absolute(&self.folder).unwrap_or(self.folder.clone());
         let above = absolute.ancestors().map(Path::to_owned);
-        let folders: Vec<PathBuf> = self.packages.iter().cloned().chain(above).collect();
+        let folders = self.packages.iter().cloned().chain(above);
+        let folders: Vec<PathBuf> = folders.filter(|folder| self.shelf.holds(folder)).collect();
         for folder in &folders {
             let is_it =
-                folder.file_name().is_some_and(|n| n == package) || declares(folder, package);
+                folder.file_name().is_some_and(|n| n == package) || self.declares(folder, package);
             let found = if is_it { folder.join(inside) } else { folder.join(package).join(inside) };
-            if !package.is_empty() && found.is_file() {
+            if !package.is_empty() && self.shelf.holds(&found) && found.is_file() {
                 return Ok(found);
             }
         }
@@ -63,16 +66,18 @@ impl Files {
         if let Some(known) = self.meshes.get(path) {
             return known.clone();
         }
-        let read = mesh_file::read(path);
+        let read = mesh_file::read(path, &self.shelf);
         self.meshes.insert(path.to_owned(), read.clone());
         read
     }
-}
 
-/// True if a folder has a `package.xml` of this name.
-fn declares(folder: &Path, package: &str) -> bool {
-    let Ok(text) = std::fs::read_to_string(folder.join("package.xml")) else { return false };
-    let Ok(document) = roxmltree::Document::parse(&text) else { return false };
-    let name = document.root_element().children().find(|n| n.has_tag_name("name"));
-    name.and_then(|n| n.text()).is_some_and(|text| text.trim() == package)
+    /// True if a folder has a `package.xml` of this name.
+    fn declares(&self, folder: &Path, package: &str) -> bool {
+        let Ok(text) = self.shelf.text(&folder.join("package.xml"), Kind::Text) else {
+            return false;
+        };
+        let Ok(document) = roxmltree::Document::parse(&text) else { return false };
+        let name = document.root_element().children().find(|n| n.has_tag_name("name"));
+        name.and_then(|n| n.text()).is_some_and(|text| text.trim() == package)
+    }
 }

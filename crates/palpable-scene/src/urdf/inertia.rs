@@ -24,12 +24,12 @@ pub(super) fn read_origin(tag: &Tag, reader: &mut Reader) -> Pose {
 
 /// Mass properties in the axes of the link; `None` if massless, or wrong and noted.
 pub(super) fn read_inertial(tag: &Tag, reader: &mut Reader) -> Option<MassProperties> {
-    let before = reader.mistakes.0.len();
+    let before = reader.mistakes.count();
     let origin = read_origin(tag, reader);
     let mass = read_mass(tag, reader);
     let inertia = tag.child("inertia").map(|t| read_matrix(&t, reader)).unwrap_or_default();
     tag.close(&Known { once: &["origin", "mass", "inertia"], many: &[], attributes: &[] }, reader);
-    let mass = mass.filter(|_| reader.mistakes.0.len() == before)?;
+    let mass = mass.filter(|_| reader.mistakes.count() == before)?;
     if mass == 0.0 {
         if inertia != Mat3::zeros() {
             let message = "there is an inertia without a mass";

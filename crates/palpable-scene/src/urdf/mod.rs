@@ -44,6 +44,7 @@ mod tag;
 mod tree;
 mod weld;
 
+pub(crate) use mount::MOST_JOINTS;
 pub use mount::{Base, Coordinates, Mount, MountError, Mounted};
 pub(crate) use read::{Source, read};
 pub use remark::{Remark, RemarkKind};

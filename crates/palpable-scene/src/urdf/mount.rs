@@ -100,6 +100,17 @@ pub enum MountError {
         /// Upper limit.
         upper: f64,
     },
+    /// More joints than a dense mass matrix is good for.
+    #[error(
+        "{joints} joints are more than the {most} that generalized coordinates bear; use \
+             maximal coordinates"
+    )]
+    TooMany {
+        /// Joints of the robot.
+        joints: usize,
+        /// Most joints.
+        most: usize,
+    },
     /// A joint that has no generalized coordinate.
     #[error("joint `{joint}` is planar, which chains cannot be; use maximal coordinates")]
     Planar {
@@ -132,6 +143,9 @@ pub struct Mounted {
     pub remarks: Vec<Remark>,
 }
 
+/// Joints of a robot in generalized coordinates: its mass matrix has the square of them.
+pub(crate) const MOST_JOINTS: usize = 1000;
+
 impl Robot {
     /// Adds the robot to a model.
     ///
@@ -152,6 +166,10 @@ impl Robot {
     pub fn mount(&self, model: &mut ModelBuilder, mount: &Mount) -> Result<Mounted, MountError> {
         if mount.base == Base::Free {
             self.check_free_base()?;
+        }
+        let (joints, most) = (self.joints.len(), MOST_JOINTS);
+        if mount.coordinates == Coordinates::Generalized && joints > most {
+            return Err(MountError::TooMany { joints, most });
         }
         let mut remarks = Vec::new();
         let positions = start::positions(self, mount, &mut remarks)?;

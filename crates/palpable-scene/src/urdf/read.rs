@@ -10,17 +10,19 @@ use super::tag::{Known, Tag, XACRO};
 use super::{tree, weld};
 use crate::error::{SceneError, SceneErrors};
 use crate::place::{Mistake, Mistakes, Place};
+use crate::shelf::{Kind, Shelf};
 use crate::suggest;
 use roxmltree::{Document, Error};
 use std::path::{Path, PathBuf};
 
 /// The text of a URDF file and where it stands.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(crate) struct Source<'s> {
     pub text: &'s str,
     pub file: &'s Path,
     /// Folders that hold packages, besides those above the file.
     pub packages: &'s [PathBuf],
+    pub shelf: &'s Shelf,
 }
 
 impl Robot {
@@ -30,7 +32,7 @@ impl Robot {
     /// Every mistake in it and in the meshes it names; a syntax error stops at the first.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, SceneErrors> {
         let path = path.as_ref();
-        let text = std::fs::read_to_string(path).map_err(|error| {
+        let text = Shelf::default().text(path, Kind::Text).map_err(|error| {
             let cure = "check the path, and that the file is UTF-8 text";
             let message = format!("cannot be read: {error}");
             SceneErrors(vec![SceneError::of_file(path, message, cure)])
@@ -57,20 +59,21 @@ impl Robot {
         packages: &[PathBuf],
     ) -> Result<Self, SceneErrors> {
         let (text, file) = (text.as_ref(), origin.as_ref());
-        read(&Source { text, file, packages })
+        read(&Source { text, file, packages, shelf: &Shelf::default() })
             .map_err(|mistakes| SceneErrors::locate(mistakes, file, text))
     }
 }
 
 /// Reads a robot; mistakes have spans of the text.
-pub(crate) fn read(source: &Source) -> Result<Robot, Vec<Mistake>> {
+pub(crate) fn read(source: &Source) -> Result<Robot, Mistakes> {
     let text = source.text;
-    let document = Document::parse(text).map_err(|error| vec![syntax_error(&error, text)])?;
+    let document =
+        Document::parse(text).map_err(|error| Mistakes(vec![syntax_error(&error, text)], 0))?;
     let folder = source.file.parent().unwrap_or(Path::new(""));
-    let mut reader = Reader::new(text, Files::new(folder, source.packages));
+    let mut reader = Reader::new(text, Files::new(folder, source.packages, source.shelf));
     let robot = read_robot(&Tag::root(document.root_element()), source.file, &mut reader);
-    let mistakes = reader.mistakes.0;
-    robot.filter(|_| mistakes.is_empty()).ok_or(mistakes)
+    let mistakes = reader.mistakes;
+    robot.filter(|_| mistakes.0.is_empty()).ok_or(mistakes)
 }
 
 fn read_robot(tag: &Tag, file: &Path, reader: &mut Reader) -> Option<Robot> {
@@ -140,13 +143,14 @@ fn byte_at(text: &str, row: u32, column: u32) -> std::ops::Range<usize> {
 
 impl Mistakes {
     /// Takes over mistakes of a file that the scene includes at `at`.
-    pub(crate) fn include(&mut self, mistakes: Vec<Mistake>, source: &Source, at: &Place) {
+    pub(crate) fn include(&mut self, mut mistakes: Mistakes, source: &Source, at: &Place) {
         let text: std::sync::Arc<str> = source.text.into();
-        for mut mistake in mistakes {
+        for mut mistake in std::mem::take(&mut mistakes.0) {
             mistake.place.part = at.part.clone();
             let (file, text) = (source.file.to_owned(), Some(text.clone()));
             mistake.elsewhere = Some(crate::place::Elsewhere { file, line: 0, text });
-            self.0.push(mistake);
+            self.push(mistake);
         }
+        self.1 += mistakes.1;
     }
 }

@@ -12,6 +12,7 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::broadcast::error::RecvError;
+use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 /// A page that does not take a message for this long is gone.
@@ -60,9 +61,14 @@ async fn talk(hub: &Arc<Hub>, socket: &mut WebSocket, page: u64) -> Result<Infal
         send(socket, Message::text(event.text())).await?;
     }
     let bucket = Bucket::new(600.0, 300.0, Instant::now());
-    let mut visitor = Visitor { page, bucket, mistakes: 0 };
+    let mut visitor = Visitor { page, bucket, mistakes: 0, question: None, work: None };
     loop {
+        visitor.begin_work(hub);
         tokio::select! {
+            answer = answer(&mut visitor.work) => {
+                visitor.work = None;
+                send(socket, Message::text(answer.text())).await?;
+            }
             message = socket.recv() => {
                 if let Some(answer) = visitor.read(hub, message).await? {
                     send(socket, Message::text(answer.text())).await?;
@@ -95,13 +101,45 @@ async fn send(socket: &mut WebSocket, message: Message) -> Result<(), Gone> {
     }
 }
 
+/// The answer of an analysis; never, if there is none at work.
+async fn answer(work: &mut Option<JoinHandle<Event>>) -> Event {
+    match work {
+        Some(work) => work.await.unwrap_or_else(|_| Event::Error {
+            text: "gauge: the analysis broke down; report this".into(),
+        }),
+        None => std::future::pending().await,
+    }
+}
+
 struct Visitor {
     page: u64,
     bucket: Bucket,
     mistakes: u32,
+    /// the newest question about a device; older ones are not answered
+    question: Option<Device>,
+    /// its analysis, which takes a second, off the threads that serve pages
+    work: Option<JoinHandle<Event>>,
 }
 
 impl Visitor {
+    /// Takes up the newest question when the last one is answered.
+    fn begin_work(&mut self, hub: &Arc<Hub>) {
+        if self.work.is_some() {
+            return;
+        }
+        self.work = self.question.take().map(|device| {
+            let hub = hub.clone();
+            tokio::spawn(async move {
+                let _one = hub.analysis.acquire().await;
+                let coupling = hub.coupling();
+                let work = tokio::task::spawn_blocking(move || gauge::event(coupling, &device));
+                work.await.unwrap_or_else(|_| Event::Error {
+                    text: "gauge: the analysis broke down; report this".into(),
+                })
+            })
+        });
+    }
+
     /// Reads one message; what to answer, or why the connection ends.
     async fn read(
         &mut self,
@@ -138,7 +176,7 @@ impl Visitor {
         }
     }
 
-    async fn obey(&self, hub: &Arc<Hub>, command: Command) -> Option<Event> {
+    async fn obey(&mut self, hub: &Arc<Hub>, command: Command) -> Option<Event> {
         let refuse = |text: &str| Some(Event::Error { text: text.to_owned() });
         match &command {
             Command::Take {} => {
@@ -152,7 +190,8 @@ impl Visitor {
                     None => Device::new("a device of your own", 0.1, *damping, *rate),
                 };
                 (device.damping, device.rate, device.delay) = (*damping, *rate, *delay);
-                return Some(gauge::event(hub.coupling(), &device));
+                self.question = Some(device);
+                return None;
             }
             // a page that has just lost the hand may still be letting go
             Command::Move { .. } | Command::Release {} if !hub.holds(self.page) => return None,

@@ -5,18 +5,19 @@ use crate::files::Folder;
 use crate::gallery::{self, GALLERY};
 use crate::protocol::{Event, describe};
 use crate::recording::Recording;
-use crate::rig::{Console, FRAME};
+use crate::rig::{self, Console, FRAME};
 use crate::stage::{Notice, Order, Parameters, Show, Stage};
 use crate::{StudioError, devices};
 use axum::body::Bytes;
 use palpable_passivity::DeviceProfile;
-use rtrb::{Consumer, Producer};
+use rtrb::{Consumer, Producer, RingBuffer};
 use serde_json::{Value, json};
-use std::collections::VecDeque;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use tokio::sync::{broadcast, watch};
+use std::time::{Duration, Instant};
+use tokio::sync::{Semaphore, broadcast, watch};
 
 /// What all pages share.
 #[derive(Debug)]
@@ -26,6 +27,10 @@ pub struct Hub {
     pub(super) folder: Folder,
     pub(super) page_folder: Option<PathBuf>,
     pub(super) uploads: AtomicUsize,
+    /// bytes of all files that were dropped
+    pub(super) kept: AtomicUsize,
+    /// one analysis at a time, whoever asks
+    pub(super) analysis: Semaphore,
     /// the newest frame; a slow page simply misses some
     pub(super) frames: watch::Sender<Bytes>,
     /// texts for every page
@@ -42,13 +47,20 @@ pub struct Hub {
 #[derive(Debug)]
 struct Books {
     show: Box<Show>,
-    /// shows on their way to the stage, oldest first
-    coming: VecDeque<Box<Show>>,
+    /// the show on its way to the stage
+    coming: Option<Box<Show>>,
+    /// the one after it; a newer one takes its place
+    next: Option<Box<Show>>,
     generation: u32,
     parameters: Parameters,
     holder: Option<u64>,
     pages: Vec<u64>,
+    /// how often the servo thread has broken down in a row, and when it last did
+    falls: (u32, Option<Instant>),
 }
+
+/// A servo thread that lasts longer than this has recovered from what broke it.
+const RECOVERED: Duration = Duration::from_secs(10);
 
 fn open<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     // every change under the lock is complete in itself
@@ -64,16 +76,18 @@ impl Hub {
         port: u16,
         page_folder: Option<PathBuf>,
     ) -> Result<Self, StudioError> {
-        let folder = Folder::create(&token)?;
+        let folder = Folder::create()?;
         gallery::unpack(&folder)?;
         let parameters = Stage::new(show.clone()).parameters();
         let books = Books {
             show,
-            coming: VecDeque::new(),
+            coming: None,
+            next: None,
             generation: 1,
             parameters,
             holder: None,
             pages: vec![],
+            falls: (0, None),
         };
         Ok(Self {
             gallery: catalogue(&folder),
@@ -83,6 +97,8 @@ impl Hub {
             folder,
             page_folder,
             uploads: AtomicUsize::new(0),
+            kept: AtomicUsize::new(0),
+            analysis: Semaphore::new(1),
             frames: watch::Sender::new(Bytes::new()),
             events: broadcast::Sender::new(64),
             orders: Mutex::new(orders),
@@ -92,13 +108,25 @@ impl Hub {
         })
     }
 
-    /// Passes frames and notices on until the servo thread is gone; one task for all pages.
+    /// Where its files are.
+    pub(crate) fn folder_path(&self) -> PathBuf {
+        self.folder.path().to_owned()
+    }
+
+    /// A page for the browser that leads to `address`, if it can be written.
+    pub(crate) fn door(&self, address: &str) -> Option<PathBuf> {
+        self.folder.door(address).ok()
+    }
+
+    /// Passes frames and notices on, and starts the servo thread anew should it break down; one
+    /// task for all pages.
     pub(crate) async fn pump(self: Arc<Self>, mut console: Console) {
         // looks more often than frames come as a rule: one that comes early goes out at once
         let mut clock = tokio::time::interval(FRAME / 6);
         clock.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
         loop {
             clock.tick().await;
+            let over = console.is_over();
             while let Ok(notice) = console.notices.pop() {
                 self.hear(notice);
             }
@@ -107,7 +135,50 @@ impl Hub {
                 let bytes = console.frames.output_buffer_mut().encode();
                 self.frames.send_replace(bytes.into());
             }
+            if over {
+                match self.revive() {
+                    Ok(anew) => console = anew,
+                    // no thread now; perhaps in a while
+                    Err(_) => tokio::time::sleep(Duration::from_secs(1)).await,
+                }
+            }
         }
+    }
+
+    /// The servo thread broke down: starts it anew with the scene that was on, or with the first of
+    /// the gallery if that breaks it at once, and tells every page.
+    fn revive(&self) -> Result<Console, StudioError> {
+        let mut books = open(&self.books);
+        let (before, last) = books.falls;
+        let again = last.is_some_and(|last| last.elapsed() < RECOVERED);
+        let falls = if again { before + 1 } else { 1 };
+        let generation = books.generation.wrapping_add(1);
+        let begin = |show: Box<Show>| {
+            let begun = catch_unwind(AssertUnwindSafe(|| {
+                let parameters = Stage::new(show.clone()).parameters();
+                rig::start(show.clone(), generation).map(|console| (console, parameters))
+            }));
+            begun.ok().map(|begun| (show, begun))
+        };
+        let same = if falls > 1 { None } else { begin(books.show.clone()) };
+        let left = same.is_none();
+        let first = || load::exhibit(&GALLERY[0], &self.folder).ok().and_then(begin);
+        let Some((show, begun)) = same.or_else(first) else {
+            return Err(StudioError::system("the servo thread", "it breaks down at once"));
+        };
+        let (mut console, parameters) = begun?;
+        *open(&self.orders) = std::mem::replace(&mut console.orders, RingBuffer::new(1).0);
+        books.falls = (falls, Some(Instant::now()));
+        (books.coming, books.next) = (None, None);
+        (books.show, books.parameters, books.generation) = (show, parameters, generation);
+        drop(books);
+        let what = if left { "another scene is shown" } else { "it begins again" };
+        let text = format!(
+            "The simulation broke down; {what}. This should not happen: please report what you did."
+        );
+        self.tell(&self.scene());
+        self.tell(&Event::Error { text });
+        Ok(console)
     }
 
     /// Collects the rows of a take.
@@ -156,12 +227,16 @@ impl Hub {
 
     fn loaded(&self, generation: u32, parameters: Parameters) -> Event {
         let mut books = open(&self.books);
-        if let Some(show) = books.coming.pop_front() {
+        if let Some(show) = books.coming.take() {
             books.show = show;
         }
         books.parameters = parameters;
         books.generation = generation;
-        Event::Scene(describe(&books.show, books.generation, &books.parameters))
+        let event = Event::Scene(describe(&books.show, books.generation, &books.parameters));
+        if let Some(next) = books.next.take() {
+            self.send(&mut books, next);
+        }
+        event
     }
 
     /// The scene that is on, for a page that has just arrived.
@@ -187,13 +262,23 @@ impl Hub {
         open(&self.orders).push(order).is_ok()
     }
 
-    /// Shows a scene, or begins the present one again.
+    /// Shows a scene, or begins the present one again. While one is on its way only the newest
+    /// waits, so that no number of wishes fills the memory.
     pub(super) fn show(&self, show: Option<Box<Show>>) -> bool {
         let mut books = open(&self.books);
+        if books.coming.is_some() {
+            let again = || books.next.as_ref().or(books.coming.as_ref()).cloned();
+            books.next = show.or_else(again);
+            return true;
+        }
         let show = show.unwrap_or_else(|| books.show.clone());
+        self.send(&mut books, show)
+    }
+
+    fn send(&self, books: &mut Books, show: Box<Show>) -> bool {
         let sent = self.order(Order::Load(show.clone()));
         if sent {
-            books.coming.push_back(show);
+            books.coming = Some(show);
         }
         sent
     }
@@ -262,4 +347,90 @@ fn catalogue(folder: &Folder) -> Value {
         Some(picture)
     };
     json!(GALLERY.iter().filter_map(entry).collect::<Vec<_>>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use palpable::{Anchor, Body, Element, Model, Pose, Spring, Vec6};
+    use std::sync::atomic::AtomicU32;
+
+    /// An element of a user's own that breaks down after so many calls, and then never again.
+    #[derive(Debug)]
+    struct Breaks(AtomicU32, u32);
+
+    impl Element for Breaks {
+        fn rows(&self) -> usize {
+            1
+        }
+        fn strain(&self, a: &Pose, b: &Pose) -> Vec6 {
+            let calls = self.0.fetch_add(1, Ordering::Relaxed);
+            assert!(calls < 2000 || calls > self.1, "breaks down for the test");
+            Vec6::repeat((a.position - b.position).norm())
+        }
+    }
+
+    /// A scene that breaks the servo thread, so many calls long.
+    fn breaking(calls: u32, folder: &Folder) -> Box<Show> {
+        let mut show = load::exhibit(&GALLERY[0], folder).expect("a scene");
+        let mut model = Model::builder();
+        let ball = model.body(Body::sphere("ball", 0.01).mass(0.1).position([0.1, 0.0, 0.0]));
+        let own = Arc::new(Breaks(AtomicU32::new(0), calls));
+        model.spring(Spring::custom(own, ball.origin(), Anchor::world([0.0; 3])).stiffness(1.0));
+        show.model = model.build().expect("a model");
+        let world = show.world();
+        (show.bodies, show.lines) = (vec![world.body_named("ball").expect("there")], vec![]);
+        show.id = "breaks".into();
+        show
+    }
+
+    /// Waits for an event of this name.
+    async fn told(events: &mut broadcast::Receiver<Arc<str>>, name: &str) -> Value {
+        let waited = tokio::time::timeout(Duration::from_secs(60), async {
+            loop {
+                let text = events.recv().await.expect("an event");
+                let value: Value = serde_json::from_str(&text).expect("JSON");
+                if value["event"] == name {
+                    return value;
+                }
+            }
+        });
+        waited.await.expect("told in time")
+    }
+
+    /// Once, and it begins again; for ever, and another scene is shown.
+    #[test]
+    fn a_servo_thread_that_breaks_down_is_told_to_every_page_and_started_anew() {
+        let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
+        runtime.expect("a runtime").block_on(async {
+            for (calls, shown) in [(2000, "breaks"), (u32::MAX, GALLERY[0].id)] {
+                let first = Folder::create().expect("a folder");
+                gallery::unpack(&first).expect("scenes");
+                let show = breaking(calls, &first);
+                drop(first);
+                let mut console = rig::start(show.clone(), 1).expect("a thread");
+                let orders = std::mem::replace(&mut console.orders, RingBuffer::new(1).0);
+                let hub = Hub::new(orders, show, format!("test{calls}"), 0, None).expect("a hub");
+                let hub = Arc::new(hub);
+                let mut events = [hub.events.subscribe(), hub.events.subscribe()];
+                let mut frames = hub.frames.subscribe();
+                let pump = tokio::spawn(hub.clone().pump(console));
+                for page in &mut events {
+                    let scene = told(page, "scene").await;
+                    assert_eq!(scene["generation"], 2);
+                    let error = told(page, "error").await;
+                    assert!(error["text"].as_str().is_some_and(|t| t.contains("broke down")));
+                }
+                while hub.scene().text().contains("\"breaks\"") != (shown == "breaks") {
+                    tokio::time::sleep(Duration::from_millis(5)).await;
+                }
+                frames.borrow_and_update();
+                for _ in 0..10 {
+                    frames.changed().await.expect("frames go on");
+                }
+                assert!(hub.order(Order::Pause(true)), "orders are taken again");
+                pump.abort();
+            }
+        });
+    }
 }

@@ -8,6 +8,10 @@ pub const LARGEST_MESSAGE: usize = 64 * 1024;
 pub const LARGEST_UPLOAD: usize = 16 * 1024 * 1024;
 /// Files that may be dropped while the program runs.
 pub const MOST_UPLOADS: usize = 200;
+/// Bytes of all files that may be dropped while the program runs.
+pub const MOST_KEPT: usize = 512 * 1024 * 1024;
+/// Connections at once, pages and requests together.
+pub const MOST_CONNECTIONS: usize = 256;
 /// Pages connected at once.
 pub const MOST_PAGES: usize = 32;
 /// Messages that cannot be read before the connection is closed.

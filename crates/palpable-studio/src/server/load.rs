@@ -2,8 +2,8 @@
 
 use crate::files::{Folder, is_plain_path};
 use crate::gallery::Exhibit;
-use crate::protocol::{Event, LoadError};
-use crate::stage::Show;
+use crate::protocol::{Event, LoadError, describe};
+use crate::stage::{LONGEST_STEP, SHORTEST_STEP, Show, Stage};
 use palpable_scene::{Scene, SceneErrors};
 
 /// A scene of the gallery.
@@ -42,15 +42,42 @@ pub fn dropped(name: &str, folder: &Folder) -> Result<Box<Show>, Event> {
     // the scene around a mesh is ours: mistakes are those of the mesh
     let is_mesh = matches!(ending.as_str(), "obj" | "stl");
     let origin = if is_mesh { path.with_extension("scene") } else { path.clone() };
-    let built = Scene::parse(text.clone(), &origin).and_then(|scene| scene.build());
+    // whoever dropped it may not be its author: it reads what was dropped, and nothing else
+    let own = folder.path().join("dropped");
+    let built = Scene::parse_within(text.clone(), &origin, own).and_then(|scene| scene.build());
     match built {
-        Ok(built) => Ok(Box::new(Show::new(name, built))),
+        Ok(built) => {
+            let show = Box::new(Show::new(name, built));
+            match unfit(&show) {
+                Some((what, cure)) => Err(failed(String::new(), vec![whole(what, cure)])),
+                None => Ok(show),
+            }
+        }
         Err(errors) => {
             let text =
                 if is_mesh { std::fs::read_to_string(&path).unwrap_or_default() } else { text };
             Err(failed(text, LoadError::all(&errors)))
         }
     }
+}
+
+/// Largest description of a scene that is sent to a page \[bytes\]; a socket takes twice that.
+const LARGEST_SCENE: usize = 4 << 20;
+
+/// Why a scene cannot be shown, and what to do, if it cannot.
+pub fn unfit(show: &Show) -> Option<(String, &'static str)> {
+    let step = show.steps.mean_length();
+    if !(SHORTEST_STEP..=LONGEST_STEP).contains(&step) {
+        let what = format!("steps of {step} s; the studio takes 20 us to 100 ms");
+        return Some((what, "change [step], or use `palpable run`"));
+    }
+    let parameters = Stage::new(Box::new(show.clone())).parameters();
+    let size = describe(show, 1, &parameters).to_string().len();
+    (size > LARGEST_SCENE).then(|| {
+        let (bodies, megabytes) = (show.bodies.len(), size >> 20);
+        let what = format!("{bodies} bodies take {megabytes} MB to describe; a page takes 4 MB");
+        (what, "leave out some, or use `palpable run`")
+    })
 }
 
 /// A mesh hung up by a soft spring, so that it can be pulled about.

@@ -1,6 +1,6 @@
 //! Addresses: everything lies below `/TOKEN/`.
 
-use super::limits::{LARGEST_MESSAGE, LARGEST_UPLOAD, MOST_UPLOADS};
+use super::limits::{LARGEST_MESSAGE, LARGEST_UPLOAD, MOST_KEPT, MOST_UPLOADS};
 use super::{Hub, client, guard};
 use crate::{assets, files, token};
 use axum::Router;
@@ -99,9 +99,13 @@ async fn upload(
     }
     let say = |code, text: &str| (code, format!("{text}\n")).into_response();
     if !files::is_plain_path(&name) {
-        return say(StatusCode::BAD_REQUEST, "rename the file: letters, digits, - and _ only");
+        return say(
+            StatusCode::BAD_REQUEST,
+            "rename the file: letters, digits, blanks, . - and _ only, not hidden",
+        );
     }
-    if hub.uploads.fetch_add(1, Ordering::Relaxed) >= MOST_UPLOADS {
+    let many = hub.uploads.fetch_add(1, Ordering::Relaxed) >= MOST_UPLOADS;
+    if many || hub.kept.fetch_add(body.len(), Ordering::Relaxed) + body.len() > MOST_KEPT {
         return say(StatusCode::TOO_MANY_REQUESTS, "too many files; start the studio again");
     }
     let written = hub.folder.write(&format!("dropped/{name}"), &body);

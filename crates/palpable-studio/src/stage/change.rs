@@ -47,9 +47,9 @@ pub enum Change {
 }
 
 /// Longest step the studio takes [s]: the page wants to be told at least this often.
-const LONGEST_STEP: f64 = 0.1;
+pub const LONGEST_STEP: f64 = 0.1;
 /// Shortest step [s]: a thread cannot run faster.
-const SHORTEST_STEP: f64 = 2e-5;
+pub const SHORTEST_STEP: f64 = 2e-5;
 
 impl Stage {
     /// Makes a change in every lane; the reason if it is refused.

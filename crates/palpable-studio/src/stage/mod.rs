@@ -13,7 +13,7 @@ mod order;
 mod show;
 mod take;
 
-pub use change::{Change, Target};
+pub use change::{Change, LONGEST_STEP, SHORTEST_STEP, Target};
 pub use grip::Grip;
 pub use hand::{Coupling, Hand};
 pub use histogram::Histogram;

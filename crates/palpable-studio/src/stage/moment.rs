@@ -18,8 +18,12 @@ pub struct Moment {
 /// How far apart moments are kept, and how many [s, 1]: half a minute.
 const SPACING: f64 = 0.05;
 const KEPT: usize = 600;
+/// Memory for them [bytes]; of a large scene fewer are kept, and the page says how far they reach.
+const MOST_BYTES: usize = 256 << 20;
+/// About what a body, an element and a contact take in a snapshot [bytes].
+const SIZES: [usize; 3] = [512, 512, 1024];
 
-/// The last half minute.
+/// The last half minute, or as much of it as there is room for.
 #[derive(Debug, Default)]
 pub(super) struct Past {
     moments: VecDeque<Moment>,
@@ -54,8 +58,12 @@ impl Stage {
         if self.past.moments.back().is_some_and(|m| now - m.time < SPACING) {
             return;
         }
+        let kept = self.kept();
+        while self.past.moments.len() > kept {
+            self.past.moments.pop_front();
+        }
         let reused =
-            if self.past.moments.len() < KEPT { None } else { self.past.moments.pop_front() };
+            if self.past.moments.len() < kept { None } else { self.past.moments.pop_front() };
         let moment = match reused {
             Some(mut moment) if moment.lanes.len() == self.lanes.len() => {
                 for (slot, lane) in moment.lanes.iter_mut().zip(&self.lanes) {
@@ -71,6 +79,15 @@ impl Stage {
             _ => self.moment(),
         };
         self.past.moments.push_back(moment);
+    }
+
+    /// How many moments there is room for, two at least.
+    fn kept(&self) -> usize {
+        let model = self.lanes[0].world.model();
+        let contacts = model.contact().map_or(0, |contact| contact.capacity);
+        let counts = [model.bodies().len(), model.elements().len(), contacts];
+        let one: usize = counts.iter().zip(SIZES).map(|(count, size)| count * size).sum();
+        (MOST_BYTES / (one * self.lanes.len()).max(1)).clamp(2, KEPT)
     }
 
     /// Goes back to the kept moment nearest to `seconds` ago and forgets what came after; false

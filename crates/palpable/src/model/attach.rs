@@ -4,6 +4,7 @@ use super::builder::check_coupling;
 use super::error::{BuildError, BuildErrors, Checker};
 use super::freeze::freeze_port;
 use super::{Model, Port, island};
+use crate::math::Vec6;
 use crate::port::PortId;
 
 impl Model {
@@ -28,6 +29,8 @@ impl Model {
             return Err(BuildErrors(check.errors));
         }
         freeze_port(port, self);
+        // a world built from this model begins with one value per element
+        self.state.parting.resize(self.state.strain.len(), Vec6::zeros());
         self.find_islands();
         Ok(PortId(self.ports.len() - 1))
     }
@@ -39,6 +42,7 @@ impl Model {
             self.elements.pop();
             self.params.elements.pop();
             self.state.strain.pop();
+            self.state.parting.pop();
             self.find_islands();
         }
     }

@@ -274,6 +274,7 @@ impl ModelBuilder {
             let (contact, surfaces) = frozen.map_err(|e| BuildErrors(vec![e]))?;
             (model.contact, model.params.surfaces) = (Some(contact), surfaces);
         }
+        model.mark = super::mark::mark(&model);
         Ok(model)
     }
 

@@ -45,6 +45,7 @@ pub(super) fn freeze(from: &ModelBuilder, masses: &[Option<MassProperties>]) -> 
             debt: vec![],
             history: History { mid: vec![], wide: vec![], h: [0.0; 2], depth: 0 },
         },
+        mark: 0,
     };
     for (body, mass) in from.bodies.iter().zip(masses) {
         freeze_body(body, mass.as_ref(), &mut model);

@@ -19,6 +19,7 @@ mod gear;
 mod island;
 mod joint;
 pub mod lagrangian;
+pub(crate) mod mark;
 mod material;
 mod params;
 mod spring;
@@ -140,6 +141,8 @@ pub struct Model {
     pub(crate) free: Vec<usize>,
     pub(crate) params: Params,
     pub(crate) state: State,
+    /// tells this model from others, whatever ports came and went
+    pub(crate) mark: u64,
 }
 
 impl Model {

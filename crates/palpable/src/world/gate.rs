@@ -131,6 +131,14 @@ impl Weight {
         lift
     }
 
+    /// Takes note of a contact force that acts for `h` [s]: velocities are rounded, once, to a part
+    /// of what it alone would cause, which is much where forces balance.
+    fn add_pushed(&mut self, p: &BodyParams, wrench: &Vec6, h: f64) {
+        let impulse = wrench * h;
+        let alone = impulse.component_div(&stamp::mass_vector(p)).dot(&impulse);
+        self.size += (f64::EPSILON / SIZE) * alone;
+    }
+
     /// `Δ` of an account that is known before and after.
     fn add_stored(&mut self, before: f64, after: f64) {
         self.excess += after - before;
@@ -212,12 +220,12 @@ impl Gate {
 
 impl World {
     /// Weighs the attempt; `Err` says how to try again.
-    pub(super) fn pass(&mut self, care: Care, progress: &mut Progress) -> Result<(), Care> {
+    pub(super) fn pass(&mut self, h: f64, care: Care, progress: &mut Progress) -> Result<(), Care> {
         let idle = self.scratch.contact.is_none() && self.model.islands.is_empty();
         if !self.is_passive() || (idle && !self.scratch.gate.watched.contains(&true)) {
             return Ok(());
         }
-        self.weigh_groups();
+        self.weigh_groups(h);
         let mut again = None;
         for root in 0..self.scratch.gate.weights.len() {
             let gate = &self.scratch.gate;
@@ -249,7 +257,7 @@ impl World {
     }
 
     /// Sums what each group gained.
-    fn weigh_groups(&mut self) {
+    fn weigh_groups(&mut self, h: f64) {
         let Self { model, params, state, scratch, .. } = self;
         let bodies = model.moving.len();
         let Scratch { gate, work, contact, island_of, draft, reference_work, systems, .. } =
@@ -263,6 +271,9 @@ impl World {
                 let pair = [&state.bodies[b], &work.bodies[b]];
                 gate.weights[b].add_body(&params.bodies[b], &params.gravity, pair);
                 gate.weights[b].add_given(gate.drawn[b] - gate.damped[b]);
+                if let Some(stage) = &*contact {
+                    gate.weights[b].add_pushed(&params.bodies[b], &stage.wrenches[b], h);
+                }
             }
         }
         for (i, island) in model.islands.iter().enumerate() {
@@ -271,6 +282,9 @@ impl World {
             for &b in &island.bodies {
                 let pair = [&state.bodies[b], &work.bodies[b]];
                 weight.add_body(&params.bodies[b], &params.gravity, pair);
+                if let Some(stage) = &*contact {
+                    weight.add_pushed(&params.bodies[b], &stage.wrenches[b], h);
+                }
             }
             for &e in &island.elements {
                 let p = &params.elements[e];

@@ -4,6 +4,7 @@ use super::World;
 use crate::contact::{ContactLaw, Stage};
 use crate::ledger::{Ledger, Tank};
 use crate::math::Vec6;
+use crate::model::mark::Fnv;
 use crate::model::{Params, State};
 use crate::port::PortOutput;
 
@@ -56,8 +57,9 @@ impl World {
         snapshot.time_error = self.time_error;
     }
 
-    /// Returns to a snapshot of this world or of one built from the same model; returns false
-    /// and changes nothing if it does not fit.
+    /// Returns to a snapshot of this world or of one built from an equal model that has the same
+    /// ports. Returns false and changes nothing if bodies, shapes, elements, subsystems or ports
+    /// are others; masses and other parameters are part of the snapshot.
     pub fn restore(&mut self, snapshot: &Snapshot) -> bool {
         let fits = snapshot.model == self.fingerprint();
         if fits {
@@ -79,7 +81,7 @@ impl World {
 
     /// A 64-bit hash (FNV-1a) of the bits of configuration, velocity, strain, history and tank.
     pub fn state_hash(&self) -> u64 {
-        let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
+        let mut hash = Fnv::default();
         for s in &self.state.bodies {
             hash.add(s.x.as_slice());
             hash.add(s.q.coords.as_slice());
@@ -105,30 +107,19 @@ impl World {
 }
 
 impl World {
-    /// A hash of the topology: what is joined to what, and by how many rows.
+    /// Tells whether a snapshot fits: the mark of the model, and the ports that came since.
     fn fingerprint(&self) -> u64 {
-        let mut hash = Fnv(0xcbf2_9ce4_8422_2325);
-        let place = |end: Option<usize>| end.map_or(-1.0, |b| b as f64);
-        hash.add(&[self.model.bodies.len() as f64, self.model.moving.len() as f64]);
-        for e in &self.model.elements {
-            hash.add(&[place(e.ends[0]), place(e.ends[1]), e.kind.rows() as f64]);
-        }
-        for s in &self.model.systems {
-            hash.add(&[s.nodes.start as f64, s.law.freedoms() as f64]);
-        }
-        for p in &self.model.ports {
-            hash.add(&[p.body as f64, place(p.element)]);
+        let mut hash = Fnv(self.model.mark);
+        hash.count(self.model.elements.len());
+        for port in &self.model.ports {
+            let element = port.element.map(|e| self.model.elements[e].kind.rows());
+            hash.text(&port.name);
+            hash.count(port.body);
+            hash.place(port.element);
+            hash.place(element);
+            hash.add(port.point.as_slice());
+            hash.add(port.frame.coords.as_slice());
         }
         hash.0
-    }
-}
-
-struct Fnv(u64);
-
-impl Fnv {
-    fn add(&mut self, values: &[f64]) {
-        for byte in values.iter().flat_map(|v| v.to_bits().to_le_bytes()) {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
     }
 }

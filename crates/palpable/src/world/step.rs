@@ -34,7 +34,7 @@ impl World {
         let mut care = Care::default();
         let (progress, parts) = loop {
             let (mut progress, parts) = self.attempt(h, inputs, care);
-            match self.pass(care, &mut progress) {
+            match self.pass(h, care, &mut progress) {
                 Ok(()) => break (progress, parts),
                 Err(more) => care = more,
             }

@@ -7,6 +7,7 @@
 mod dhd;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use dhd::Dhd;
 
@@ -14,7 +15,7 @@ use super::library::LibraryError;
 use super::rotation_from_rows;
 use crate::device::{
     Axes, Buttons, Capabilities, Device, DeviceError, DeviceEvent, ForceLimit, Gripper, Readiness,
-    Sample, Workspace,
+    Release, Sample, Workspace,
 };
 use crate::safety::Command;
 use palpable::{Rotation, Vec3};
@@ -73,7 +74,7 @@ pub fn find(library: Option<&Path>) -> Result<Found, LibraryError> {
 
 /// An open device.
 pub struct ForceDimension {
-    dhd: Dhd,
+    dhd: Arc<Dhd>,
     id: i8,
     /// it can be homed
     robotic: bool,
@@ -95,7 +96,7 @@ impl ForceDimension {
     /// # Errors
     /// No library, no device, or no permission; with the cure.
     pub fn open(settings: &ForceDimensionSettings) -> Result<Self, DeviceError> {
-        let dhd = Dhd::load(settings.library.as_deref())?;
+        let dhd = Arc::new(Dhd::load(settings.library.as_deref())?);
         if dhd.count() <= 0 {
             let none = "no Force Dimension device is there: plug it in, switch it on, and allow \
                         your user to use it (a udev rule for USB vendor 1451)";
@@ -258,6 +259,15 @@ impl Device for ForceDimension {
 
     fn event(&mut self) -> Option<DeviceEvent> {
         self.event.take()
+    }
+
+    fn release(&self) -> Option<Release> {
+        let (dhd, id) = (self.dhd.clone(), self.id);
+        // an id that was closed meanwhile is an error code
+        Some(Box::new(move || {
+            let _ = dhd.set_force(&Vec3::zeros(), id);
+            let _ = dhd.enable(false, id);
+        }))
     }
 
     fn close(&mut self) -> Result<(), DeviceError> {

@@ -24,7 +24,7 @@ pub fn listen(
     let rest =
         |looks: u32| (0..looks).take_while(|_| open()).for_each(|_| std::thread::sleep(LOOK));
     while open() {
-        let Ok(mut link) = Link::open(address, LOOK * RETRY, LOOK) else {
+        let Ok(mut link) = Link::open(address, LOOK * RETRY) else {
             rest(RETRY);
             continue;
         };

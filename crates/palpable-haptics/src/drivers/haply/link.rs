@@ -1,7 +1,7 @@
 //! One WebSocket connection to the service: connect, say, hear.
 
-use std::io::ErrorKind;
-use std::net::{TcpStream, ToSocketAddrs};
+use std::io::{self, ErrorKind, Read, Write};
+use std::net::{Shutdown, TcpStream, ToSocketAddrs};
 use std::time::{Duration, Instant};
 
 use tungstenite::client::client_with_config;
@@ -14,6 +14,8 @@ use crate::device::DeviceError;
 const LARGEST: usize = 1 << 20;
 /// Messages that are thrown away at once, at most.
 const FLOOD: usize = 1000;
+/// Shortest time that a socket can be asked to wait.
+const BRIEF: Duration = Duration::from_millis(1);
 
 /// Why there is no connection.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -48,9 +50,78 @@ pub enum Trouble {
     Broken,
 }
 
+/// A stream whose reads and writes together end at a deadline, however many there are: a message
+/// that comes byte by byte is put off as one that does not come.
+struct Timed {
+    stream: TcpStream,
+    /// none to take what is there and not to wait
+    deadline: Option<Instant>,
+}
+
+impl Timed {
+    /// Lets the system wait for what is left of the time.
+    fn left(&self) -> io::Result<Option<Duration>> {
+        let Some(deadline) = self.deadline else { return Ok(None) };
+        let left = deadline.saturating_duration_since(Instant::now());
+        if left.is_zero() { Err(ErrorKind::WouldBlock.into()) } else { Ok(Some(left.max(BRIEF))) }
+    }
+
+    /// Everything until further notice is over at `deadline`; without one nothing waits.
+    fn until(&mut self, deadline: Option<Instant>) -> io::Result<()> {
+        self.deadline = deadline;
+        self.stream.set_nonblocking(deadline.is_none())
+    }
+}
+
+impl Read for Timed {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        if let Some(left) = self.left()? {
+            self.stream.set_read_timeout(Some(left))?;
+        }
+        self.stream.read(to)
+    }
+}
+
+impl Write for Timed {
+    fn write(&mut self, from: &[u8]) -> io::Result<usize> {
+        if let Some(left) = self.left()? {
+            self.stream.set_write_timeout(Some(left))?;
+        }
+        self.stream.write(from)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.stream.flush()
+    }
+}
+
 /// A connection.
 pub struct Link {
-    socket: WebSocket<TcpStream>,
+    socket: WebSocket<Timed>,
+}
+
+/// A connection that we have left: nothing more is sent, and what still comes is read away until
+/// the other side ends it, so that the system does not throw away what it has not read yet.
+pub struct Left {
+    stream: TcpStream,
+    until: Instant,
+}
+
+impl Left {
+    /// True once the other side has ended it too, or its time is over.
+    pub fn is_over(&mut self) -> bool {
+        let mut waste = [0; 4096];
+        for _ in 0..FLOOD {
+            match self.stream.read(&mut waste) {
+                Ok(0) => return true,
+                Ok(_) => {}
+                Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                Err(e) if e.kind() == ErrorKind::WouldBlock => break,
+                Err(_) => return true,
+            }
+        }
+        Instant::now() >= self.until
+    }
 }
 
 /// `HOST:PORT` of an address that may be written as `ws://HOST:PORT/`.
@@ -64,43 +135,41 @@ fn host_and_port(address: &str) -> Result<&str, ConnectError> {
 }
 
 impl Link {
-    /// Connects; every reading or writing later takes at most `answer_within`.
-    pub fn open(
-        address: &str,
-        open_within: Duration,
-        answer_within: Duration,
-    ) -> Result<Self, ConnectError> {
+    /// Connects within `open_within`.
+    pub fn open(address: &str, open_within: Duration) -> Result<Self, ConnectError> {
         let place = host_and_port(address)?;
         let silent = || ConnectError::NotRunning(place.to_owned());
         let mut found = place.to_socket_addrs().map_err(|_| silent())?;
         let stream = found.find_map(|a| TcpStream::connect_timeout(&a, open_within).ok());
         let stream = stream.ok_or_else(silent)?;
         let other = |why: String| ConnectError::NotTheService(place.to_owned(), why);
-        let patience = |time| {
-            stream.set_read_timeout(Some(time))?;
-            stream.set_write_timeout(Some(time))
-        };
-        stream.set_nodelay(true).and(patience(open_within)).map_err(|e| other(e.to_string()))?;
-        let held = stream.try_clone().map_err(|e| other(e.to_string()))?;
+        stream.set_nodelay(true).map_err(|e| other(e.to_string()))?;
+        let timed = Timed { stream, deadline: Some(Instant::now() + open_within) };
         let config = WebSocketConfig::default();
         let config = config.max_message_size(Some(LARGEST)).max_frame_size(Some(LARGEST));
-        let (socket, _) = client_with_config(format!("ws://{place}/"), held, Some(config))
+        let (socket, _) = client_with_config(format!("ws://{place}/"), timed, Some(config))
             .map_err(|error| match error {
                 HandshakeError::Interrupted(_) => other("it says nothing".into()),
                 HandshakeError::Failure(error) => other(error.to_string()),
             })?;
-        patience(answer_within).map_err(|e| other(e.to_string()))?;
         Ok(Self { socket })
     }
 
-    /// Sends a text.
-    pub fn say(&mut self, text: &str) -> Result<(), Trouble> {
-        self.socket.send(Message::text(text)).map_err(trouble)
+    fn until(&mut self, deadline: Option<Instant>) -> Result<(), Trouble> {
+        self.socket.get_mut().until(deadline).map_err(|_| Trouble::Broken)
+    }
+
+    /// Sends a text within `within`. One that does not go out whole in time is a broken
+    /// connection: as only one is on its way, the other side takes nothing any more.
+    pub fn say(&mut self, text: &str, within: Duration) -> Result<(), Trouble> {
+        self.until(Some(Instant::now() + within))?;
+        self.socket.send(Message::text(text)).map_err(|_| Trouble::Broken)
     }
 
     /// The next text. Other messages are passed over, but never for longer than `within`.
     pub fn hear(&mut self, within: Duration) -> Result<Utf8Bytes, Trouble> {
         let deadline = Instant::now() + within;
+        self.until(Some(deadline))?;
         while Instant::now() < deadline {
             match self.socket.read() {
                 Ok(Message::Text(text)) => return Ok(text),
@@ -115,16 +184,13 @@ impl Link {
         Err(Trouble::Silent)
     }
 
-    /// Reads away what has come unasked or late, so that answers do not queue up; the newest text.
-    pub fn drain(&mut self) -> Result<Option<Utf8Bytes>, Trouble> {
-        let switch = |link: &Self, on| {
-            link.socket.get_ref().set_nonblocking(on).map_err(|_| Trouble::Broken)
-        };
-        switch(self, true)?;
-        let mut newest = None;
+    /// Reads away what has come unasked or late, so that answers do not queue up; how many texts.
+    pub fn drain(&mut self) -> Result<usize, Trouble> {
+        self.until(None)?;
+        let mut texts = 0;
         for _ in 0..FLOOD {
             match self.socket.read() {
-                Ok(Message::Text(text)) => newest = Some(text),
+                Ok(Message::Text(_)) => texts += 1,
                 Ok(Message::Close(_)) => return Err(Trouble::Broken),
                 Ok(_) => {}
                 Err(error) => match trouble(error) {
@@ -133,14 +199,18 @@ impl Link {
                 },
             }
         }
-        switch(self, false)?;
-        Ok(newest)
+        Ok(texts)
     }
 
-    /// Says good-bye, without waiting for an answer.
-    pub fn close(mut self) {
+    /// Says good-bye, without waiting for an answer; what is left is to be read away for `linger`.
+    pub fn leave(mut self, linger: Duration) -> Option<Left> {
+        let until = Instant::now() + linger;
+        self.until(None).ok()?;
         let _ = self.socket.close(None);
         let _ = self.socket.flush();
+        let stream = &self.socket.get_ref().stream;
+        let _ = stream.shutdown(Shutdown::Write);
+        stream.try_clone().ok().map(|stream| Left { stream, until })
     }
 }
 

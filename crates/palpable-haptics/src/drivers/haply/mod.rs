@@ -2,9 +2,10 @@
 //!
 //! A thread of the driver's own talks to the service; it and the servo loop exchange the latest
 //! values without locks. Each write of the loop sets off one message and one answer, so a reading
-//! is at most one period old. If the connection breaks, the safety stage cuts the force; the thread
+//! is at most one period old; a service that has not answered is not sent another message. If the
+//! connection breaks, or an answer does not come, the safety stage cuts the force; the thread
 //! connects again, refuses forces that were meant for the old connection, and the stage ramps in
-//! from nothing.
+//! from nothing. At the end the thread waits for the answer to zero force.
 
 mod events;
 mod exchange;
@@ -16,7 +17,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use exchange::{Exchange, News, Order};
+use exchange::{Exchange, News, Order, Parting, Turn};
 pub use link::ConnectError;
 use link::Link;
 pub use wire::{ForceKey, Misread};
@@ -43,9 +44,9 @@ pub struct HaplySettings {
     pub force: ForceLimit,
     /// Rate of the servo loop \[Hz\].
     pub rate: f64,
-    /// An answer later than this is late.
+    /// An answer later than this is late: the reading before it counts for longer.
     pub answer_within: Duration,
-    /// Without any answer for this long, the connection counts as broken.
+    /// Without the answer to a command for this long, the connection counts as broken.
     pub broken_after: Duration,
     /// Without a new command for this long, the servo loop hangs: the force is taken away.
     pub mute_after: Duration,
@@ -67,7 +68,7 @@ impl Default for HaplySettings {
             force: ForceLimit::new(5.0, 2.5),
             rate: 1000.0,
             answer_within: Duration::from_millis(20),
-            broken_after: Duration::from_millis(250),
+            broken_after: Duration::from_millis(100),
             mute_after: Duration::from_millis(100),
             open_within: Duration::from_secs(2),
             reconnect_for: Duration::from_secs(30),
@@ -90,24 +91,35 @@ pub struct Inventory {
 /// No service, or one that does not say.
 pub fn inventory(settings: &HaplySettings) -> Result<Inventory, DeviceError> {
     let (link, _, inventory) = look(settings)?;
-    link.close();
+    drop(link.leave(Duration::ZERO));
     Ok(inventory)
 }
 
 /// Whether some WebSocket answers at the address of the settings.
 pub(super) fn answers(settings: &HaplySettings) -> bool {
-    let link = Link::open(&settings.address, settings.open_within, settings.answer_within);
-    link.map(Link::close).is_ok()
+    let link = Link::open(&settings.address, settings.open_within);
+    link.map(|link| drop(link.leave(Duration::ZERO))).is_ok()
 }
 
 /// Connects and reads the inventory that the service pushes.
 fn look(settings: &HaplySettings) -> Result<(Link, String, Inventory), DeviceError> {
-    let mut link = Link::open(&settings.address, settings.open_within, settings.answer_within)?;
+    let mut link = Link::open(&settings.address, settings.open_within)?;
     let mute = "the Haply service accepts, but lists no devices: restart it, or update it to 3.1";
     let text = link.hear(settings.open_within).map_err(|_| DeviceError::Refused(mute.into()))?;
     let (devices, grip) =
         wire::inventory(&text).map_err(|misread| DeviceError::Garbled(misread.text().into()))?;
     Ok((link, text.to_string(), Inventory { devices, grip }))
+}
+
+/// Reads a message of either channel as the driver does, and forgets it: for whoever tries what
+/// messages do.
+pub fn try_to_read(text: &str) {
+    let _ = wire::inventory(text).map(|(ids, _)| ids.iter().for_each(|id| read_as(text, id)));
+    read_as(text, "049D");
+}
+
+fn read_as(text: &str, id: &str) {
+    let _ = (wire::sample(text, id, 1), wire::event(text, id));
 }
 
 /// A Haply Inverse3.
@@ -117,7 +129,7 @@ pub struct Haply {
     news: triple_buffer::Output<News>,
     events: rtrb::Consumer<DeviceEvent>,
     closing: Arc<AtomicBool>,
-    exchange: Option<JoinHandle<()>>,
+    exchange: Option<JoinHandle<Parting>>,
     listener: Option<JoinHandle<()>>,
     answer_within: Duration,
     reconnect_for: Duration,
@@ -127,6 +139,8 @@ pub struct Haply {
     untold: [Option<DeviceEvent>; 2],
     down_since: Option<Instant>,
     seen: (u64, Instant),
+    /// of the latest reading when it was first seen
+    age: Duration,
     garbled: u64,
 }
 
@@ -160,10 +174,12 @@ impl Haply {
             untold: [None; 2],
             down_since: None,
             seen: (1, Instant::now()),
+            age: Duration::ZERO,
             garbled: 0,
         };
         let (address, priority) = (settings.events.clone(), settings.priority);
-        let turns = Exchange {
+        let mut turns = Exchange {
+            turn: Turn::new(&id),
             settings,
             id: id.clone(),
             link: Some(link),
@@ -175,7 +191,7 @@ impl Haply {
         device.exchange = Some(thread("palpable-haply", move || {
             // best effort, as for the servo loop
             let _ = priority.map(gain_privileges);
-            turns.run();
+            turns.run()
         })?);
         if let Some(address) = address {
             let body = move || events::listen(&address, &id, producer, &closing);
@@ -219,13 +235,18 @@ impl Device for Haply {
     }
 
     fn read(&mut self) -> Result<Sample, DeviceError> {
-        if self.exchange.is_none() {
-            return Err(DeviceError::Lost("closed".into()));
+        match &self.exchange {
+            None => return Err(DeviceError::Lost("closed".into())),
+            Some(thread) if thread.is_finished() => {
+                return Err(DeviceError::Lost("its driver broke down; report this".into()));
+            }
+            Some(_) => {}
         }
         let news = *self.news.read();
         self.follow(&news)?;
         if news.sample.sequence != self.seen.0 {
             (self.seen, self.garbled) = ((news.sample.sequence, Instant::now()), news.garbled);
+            self.age = news.asked.map_or(Duration::ZERO, |asked| asked.elapsed());
         } else if news.linked && self.seen.1.elapsed() > self.answer_within {
             let misread = news.misread.filter(|_| news.garbled != self.garbled);
             return Err(match misread {
@@ -233,7 +254,7 @@ impl Device for Haply {
                 None => DeviceError::Late("the Haply service is silent; restart it".into()),
             });
         }
-        Ok(news.sample)
+        Ok(Sample { age: self.age, ..news.sample })
     }
 
     fn write(&mut self, command: &Command) -> Result<(), DeviceError> {
@@ -253,11 +274,23 @@ impl Device for Haply {
 
     fn close(&mut self) -> Result<(), DeviceError> {
         self.closing.store(true, Ordering::Release);
-        for thread in [self.exchange.take(), self.listener.take()].into_iter().flatten() {
+        let (exchange, listener) = (self.exchange.take(), self.listener.take());
+        let parting = exchange.map(|thread| {
             thread.thread().unpark();
+            thread.join()
+        });
+        if let Some(thread) = listener {
             let _ = thread.join();
         }
-        Ok(())
+        match parting {
+            None | Some(Ok(Parting::Acknowledged)) => Ok(()),
+            Some(Ok(Parting::Unheard)) => Err(DeviceError::Late(
+                "the Haply service did not acknowledge zero force at the end; take your hand off \
+                 the handle and restart the service"
+                    .into(),
+            )),
+            Some(Err(_)) => Err(DeviceError::Lost("its driver broke down; report this".into())),
+        }
     }
 }
 
@@ -267,7 +300,10 @@ impl Drop for Haply {
     }
 }
 
-fn thread(name: &str, body: impl FnOnce() + Send + 'static) -> Result<JoinHandle<()>, DeviceError> {
+fn thread<T: Send + 'static>(
+    name: &str,
+    body: impl FnOnce() -> T + Send + 'static,
+) -> Result<JoinHandle<T>, DeviceError> {
     let builder = std::thread::Builder::new().name(name.into());
     builder.spawn(body).map_err(|e| DeviceError::Refused(format!("no thread: {e}").into()))
 }

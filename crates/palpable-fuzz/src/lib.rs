@@ -1,0 +1,108 @@
+//! Random inputs for everything in palpable that reads: scenes, robots, meshes, tables, recordings,
+//! profiles, commands of the studio's page and messages of the Haply service.
+//!
+//! An input that reaches code that no other has reached is kept and changed further. What was
+//! reached is told by the counters that the compiler puts into the program on request
+//! (`scripts/fuzz` builds so, on the stable compiler); without them, inputs are changed blindly.
+//! Sequences of calls of the engine are tried by its own test, `law_call_sequences`.
+
+pub mod coverage;
+pub mod mutate;
+pub mod target;
+
+use coverage::Coverage;
+use mutate::Random;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use target::{Bench, Target};
+
+/// Longest run that is no defect \[s\].
+const SLOW: Duration = Duration::from_secs(10);
+/// Most memory that the process may have in use \[bytes\].
+const LARGE: u64 = 1 << 30;
+/// Inputs that are kept, at most.
+const KEPT: usize = 20_000;
+/// Largest input that is made \[bytes\].
+const LONGEST: usize = 64 << 10;
+
+/// What came of a campaign.
+#[derive(Debug, Default)]
+pub struct Outcome {
+    /// Inputs tried.
+    pub runs: u64,
+    /// Inputs kept because they reached something new.
+    pub kept: usize,
+    /// Places of the program that were reached; 0 without counters.
+    pub reached: usize,
+    /// Longest run.
+    pub slowest: Duration,
+    /// What must not happen, with the input that made it happen.
+    pub failure: Option<(String, Vec<u8>)>,
+}
+
+/// When a campaign ends.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Inputs.
+    pub runs: u64,
+    /// Time.
+    pub time: Duration,
+}
+
+/// Tries the seeds of a target, then inputs made from them, until a limit is reached or something
+/// goes wrong.
+pub fn campaign(target: Target, seed: u64, limits: Limits) -> Outcome {
+    let (mut random, start) = (Random(seed), Instant::now());
+    let mut bench = Bench::new(target);
+    let mut coverage = Coverage::new();
+    let mut corpus = target.seeds();
+    let mut outcome = Outcome::default();
+    let first = corpus.len();
+    let mut next = 0;
+    while outcome.runs < limits.runs && start.elapsed() < limits.time {
+        let input = if next < first {
+            corpus[next].clone()
+        } else {
+            let mut input = corpus[random.below(corpus.len())].clone();
+            let other = &corpus[random.below(corpus.len())];
+            mutate::change(&mut input, other, &mut random);
+            input.truncate(LONGEST);
+            input
+        };
+        next += 1;
+        outcome.runs += 1;
+        coverage.clear();
+        let began = Instant::now();
+        let ran = catch_unwind(AssertUnwindSafe(|| bench.run(&input)));
+        let took = began.elapsed();
+        outcome.slowest = outcome.slowest.max(took);
+        let problem = match ran {
+            Err(_) => Some("it panics".to_owned()),
+            Ok(()) if took > SLOW => Some(format!("it takes {:.1} s", took.as_secs_f64())),
+            Ok(()) if memory() > LARGE => Some("it takes more than 1 GB".to_owned()),
+            Ok(()) => None,
+        };
+        if let Some(problem) = problem {
+            outcome.failure = Some((problem, input));
+            break;
+        }
+        if coverage.is_new() && next > first && corpus.len() < KEPT {
+            corpus.push(input);
+        }
+    }
+    (outcome.kept, outcome.reached) = (corpus.len() - first, coverage.reached());
+    outcome
+}
+
+/// Memory in use \[bytes\]; 0 where the system does not tell.
+fn memory() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let pages = text.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok());
+    pages.unwrap_or(0) * 4096
+}
+
+/// The folder of scenes, devices and seeds.
+pub fn root() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
