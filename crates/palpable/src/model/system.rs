@@ -103,6 +103,8 @@ pub struct SystemWork {
     pub mid: Vec<f64>,
     /// Coordinates before a pass of the projection.
     pub saved: Vec<f64>,
+    /// Coordinates before the projection.
+    pub from: Vec<f64>,
     /// Room for one vector.
     pub row: Vec<f64>,
     /// Per link, where it was last shown: `Σ |J_k w_k|`, what its velocity is rounded to a part of.
@@ -126,6 +128,7 @@ impl SystemWork {
             push: zeros(),
             push_size: zeros(),
             mid: zeros(),
+            from: q.clone(),
             saved: q,
             row: zeros(),
             sizes: vec![Vec6::zeros(); law.links()],

@@ -1,7 +1,7 @@
 //! Books what a step left over: gravity work of the projection first, then elastic energy.
 
 use super::pay::{Payable, kinetic};
-use super::project::{scale_back, strains};
+use super::project::{scale_back, scale_back_system, strains};
 use crate::ledger::Tank;
 use crate::math::Vec6;
 use crate::model::{BodyState, Island, Kind, Model, Params, State, SystemWork};
@@ -12,6 +12,9 @@ const SPENDABLE: f64 = 0.5;
 
 /// Rounding errors smaller than this part of the payable motion wait until they add up.
 const WORTH_PAYING: f64 = 1e-14;
+
+/// Times that a projection is taken back in part, until somebody pays for it; the last time all.
+const BACKWARDS: usize = 4;
 
 /// A debt beyond this part of the island's energy is no rounding: the worst defect of a linear step
 /// in 1e5 wild ones is 5e-13 of it. It is paid at once or void, never handed back to motion.
@@ -52,24 +55,33 @@ pub fn book_island(
     tank: &mut Tank,
     island: &Island,
     (from, out): (&[BodyState], &mut [Vec6]),
-    systems: &[SystemWork],
+    systems: &mut [SystemWork],
     debt: &mut f64,
 ) -> Booking {
     let mut booking = Booking::default();
     let mut payable = Payable::of(params, state, &island.movers());
     let defect = settle_debt(&mut payable, params, state, island, debt, &mut booking);
     let budget = tank.content() + SPENDABLE * payable.energy;
-    booking.lift = lift(params, state, island, from);
-    if booking.lift > budget {
-        let fraction = budget / booking.lift;
+    let sags = |state: &State, systems: &[SystemWork]| {
+        island.systems.iter().map(|&s| sag(state, systems, s)).sum::<f64>()
+    };
+    booking.lift = lift(params, state, island, from) + sags(state, systems);
+    for pass in 0..BACKWARDS {
+        if booking.lift <= budget {
+            break;
+        }
+        // a lift need not be proportional to the way
+        let fraction = if pass + 1 < BACKWARDS { 0.9 * budget / booking.lift } else { 0.0 };
         for &b in &island.bodies {
             scale_back(&from[b], &mut state.bodies[b], fraction);
         }
+        for &s in &island.systems {
+            scale_back_system((&model.systems[s], params), state, &mut systems[s], (s, fraction));
+        }
         strains(model, params, state, island, out);
-        booking.lift = lift(params, state, island, from);
+        booking.lift = lift(params, state, island, from) + sags(state, systems);
         payable = Payable::of(params, state, &island.movers());
     }
-    booking.lift += island.systems.iter().map(|&s| sag(state, systems, s)).sum::<f64>();
     let fixed = defect + booking.lift;
     let (linear, square) = elastic_price(params, state, island, out);
     let reach = affordable(linear, square, budget - fixed);

@@ -2,9 +2,10 @@
 
 use crate::math::dense;
 use crate::math::{Mat6, Vec3, Vec6, angular, linear, so3};
-use crate::model::lagrangian::retract;
+use crate::model::lagrangian::{base_pose, base_sizes, retract, set_base};
 use crate::model::{
-    BodyState, Island, Model, Params, State, SystemState, SystemWork, element_strain,
+    BodyState, Island, Model, Params, Pose, State, SystemInfo, SystemState, SystemWork,
+    element_strain,
 };
 use crate::solve::{ForceBlock, Problem, Solution, Solver};
 use crate::stamp::{self, Rule};
@@ -122,6 +123,7 @@ pub fn project_island(
     (saved, out, systems): (&mut [BodyState], &mut [Vec6], &mut [SystemWork]),
     enough: f64,
 ) -> f64 {
+    island.systems.iter().for_each(|&s| systems[s].from.copy_from_slice(&state.systems[s].q));
     show_systems(model, params, state, island, systems);
     let mut left = Misfit::of(model, params, state, island, out).and_sag(state, island, systems);
     let first = left.gap;
@@ -287,4 +289,27 @@ pub(super) fn scale_back(from: &BodyState, to: &mut BodyState, fraction: f64) {
     let turn: Vec3 = so3::log(&(from.q.inverse() * to.q));
     to.x = from.x + (to.x - from.x) * fraction;
     to.q = so3::compose(&from.q, &so3::exp(&(turn * fraction)));
+}
+
+/// The same for the coordinates of subsystem `s`, which is evaluated where that leaves it.
+pub(super) fn scale_back_system(
+    (info, params): (&SystemInfo, &Params),
+    state: &mut State,
+    work: &mut SystemWork,
+    (s, fraction): (usize, f64),
+) {
+    let (law, q) = (info.law.as_ref(), &mut state.systems[s].q);
+    let (nq, _) = base_sizes(law);
+    if nq > 0 {
+        let [from, to] = [base_pose(&work.from), base_pose(q)];
+        let turn: Vec3 = so3::log(&(from.rotation.inverse() * to.rotation));
+        let position = from.position + (to.position - from.position) * fraction;
+        let rotation = so3::compose(&from.rotation, &so3::exp(&(turn * fraction)));
+        set_base(q, &Pose { position, rotation });
+    }
+    for (q, from) in q[nq..].iter_mut().zip(&work.from[nq..]) {
+        *q = from + (*q - from) * fraction;
+    }
+    work.configure(law, q, &params.gravity);
+    work.show_frames(info, &mut state.bodies);
 }

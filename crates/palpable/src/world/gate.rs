@@ -26,6 +26,8 @@ use crate::stamp;
 const PLAY: f64 = 4e-14;
 /// The same relative to `Σ m |g_i x_i|`: places are rounded, and a lift with them.
 const SIZE: f64 = 2e-15;
+/// Rounding of the world's accounts.
+const ACCOUNTS: f64 = 4e-15;
 /// Rounding of the motion that links show, relative to `½ Σ |w_j M_jk w_k|`: the terms of its sums,
 /// products of some rotations each.
 const SHOWN: f64 = 512.0 * f64::EPSILON;
@@ -91,6 +93,7 @@ struct Weight {
     blur: f64,
     play: f64,
     size: f64,
+    pushed: f64,
     /// it holds on to something that does not move
     anchored: bool,
 }
@@ -102,12 +105,13 @@ impl Weight {
         self.blur += other.blur;
         self.play += other.play;
         self.size += other.size;
+        self.pushed = self.pushed.max(other.pushed);
         self.anchored |= other.anchored;
     }
 
     /// Excess that is rounding.
     fn allowed(&self) -> f64 {
-        PLAY * self.play + SIZE * self.size
+        PLAY * self.play + SIZE * self.size + self.pushed
     }
 
     /// What has to be paid [J]; not positive if all is within rounding. NaN is not.
@@ -132,11 +136,12 @@ impl Weight {
     }
 
     /// Takes note of a contact force that acts for `h` [s]: velocities are rounded, once, to a part
-    /// of what it alone would cause, which is much where forces balance.
-    fn add_pushed(&mut self, p: &BodyParams, wrench: &Vec6, h: f64) {
+    /// of what it alone would cause, which is much where forces balance. `most` [J] is what the
+    /// accounts of the world are rounded to.
+    fn add_pushed(&mut self, p: &BodyParams, wrench: &Vec6, h: f64, most: f64) {
         let impulse = wrench * h;
         let alone = impulse.component_div(&stamp::mass_vector(p)).dot(&impulse);
-        self.size += (f64::EPSILON / SIZE) * alone;
+        self.pushed = (self.pushed + f64::EPSILON * alone).min(most);
     }
 
     /// `Δ` of an account that is known before and after.
@@ -258,6 +263,7 @@ impl World {
 
     /// Sums what each group gained.
     fn weigh_groups(&mut self, h: f64) {
+        let most = ACCOUNTS * self.ledger.now().size();
         let Self { model, params, state, scratch, .. } = self;
         let bodies = model.moving.len();
         let Scratch { gate, work, contact, island_of, draft, reference_work, systems, .. } =
@@ -272,7 +278,7 @@ impl World {
                 gate.weights[b].add_body(&params.bodies[b], &params.gravity, pair);
                 gate.weights[b].add_given(gate.drawn[b] - gate.damped[b]);
                 if let Some(stage) = &*contact {
-                    gate.weights[b].add_pushed(&params.bodies[b], &stage.wrenches[b], h);
+                    gate.weights[b].add_pushed(&params.bodies[b], &stage.wrenches[b], h, most);
                 }
             }
         }
@@ -283,7 +289,7 @@ impl World {
                 let pair = [&state.bodies[b], &work.bodies[b]];
                 weight.add_body(&params.bodies[b], &params.gravity, pair);
                 if let Some(stage) = &*contact {
-                    weight.add_pushed(&params.bodies[b], &stage.wrenches[b], h);
+                    weight.add_pushed(&params.bodies[b], &stage.wrenches[b], h, most);
                 }
             }
             for &e in &island.elements {
