@@ -131,6 +131,14 @@ enum Spot {
 /// One of our channels: where its values belong, and where they are in a message.
 struct Fields {
     places: Vec<(usize, Spot)>,
+    /// all of its columns, wanted or not
+    announced: usize,
+}
+
+impl Fields {
+    fn is_wanted(&self) -> bool {
+        !self.places.is_empty() || self.announced == 0
+    }
 }
 
 /// Values that a table may have in all, the time of a row among them: 400 MB.
@@ -178,7 +186,10 @@ impl Reader<'_> {
                 self.channels.insert(channel.id, fields);
                 Ok(())
             }
-            Record::Message { header, data } if self.channels.contains_key(&header.channel_id) => {
+            // a channel of which nothing is wanted need not be understood
+            Record::Message { header, data }
+                if self.channels.get(&header.channel_id).is_some_and(Fields::is_wanted) =>
+            {
                 self.begin(offset)?;
                 if self.row.sequence != Some(header.sequence) {
                     self.end_row(offset)?;
@@ -222,7 +233,7 @@ impl Reader<'_> {
             };
             places.push((index, spot));
         }
-        Some(Fields { places })
+        Some(Fields { places, announced: list.len() })
     }
 
     /// Makes the table, once.

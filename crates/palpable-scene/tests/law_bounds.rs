@@ -213,6 +213,14 @@ fn a_robot_of_more_joints_than_a_dense_matrix_bears_is_refused() {
 }
 
 #[test]
+fn a_robot_of_more_links_than_can_be_joined_in_time_is_refused() {
+    let links: String = (0..20_001).map(|i| format!("<link name=\"l{i}\"/>")).collect();
+    let scene = Scene::parse(format!("<robot name=\"r\">{links}</robot>"), "r.urdf");
+    let said = scene.and_then(|scene| scene.build().map(drop)).expect_err("refused").to_string();
+    assert!(said.contains("20001 links") && said.contains("at most 20000"), "{said}");
+}
+
+#[test]
 fn a_scene_in_place_of_a_robot_and_a_bad_face_are_told_with_their_place() {
     let folder = folder("bounds-words");
     std::fs::write(folder.join("x.toml"), "version = 1\n").expect("a file");

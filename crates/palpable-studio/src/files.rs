@@ -41,7 +41,8 @@ impl Folder {
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let page = format!(
-            "<!doctype html><meta charset=\"utf-8\"><meta name=\"referrer\" content=\"no-referrer\">\
+            "<!doctype html><meta charset=\"utf-8\">\
+             <meta name=\"referrer\" content=\"no-referrer\">\
              <meta http-equiv=\"refresh\" content=\"0; url={address}\"><title>palpable</title>\
              <a href=\"{address}\">palpable studio</a>\n"
         );

@@ -63,8 +63,8 @@ pub struct DeviceArgs {
     /// Keep the port's stiffness where the device cannot render it passively
     #[arg(long, requires = "device")]
     keep_stiffness: bool,
-    /// Rehearse a fault: WHAT@SECONDS, where WHAT is lost, silent, garbled, jump, far, stuck, brake,
-    /// stall, force, hang, panic, late or clock (the last two with --fast)
+    /// Rehearse a fault: WHAT@SECONDS, where WHAT is lost, silent, garbled, jump, far, stuck,
+    /// brake, stall, force, hang, panic, late or clock (the last two with --fast)
     #[arg(long, value_name = "WHAT@S", requires = "device", value_parser = trouble::parse)]
     rehearse: Option<Rehearsal>,
     #[command(flatten)]

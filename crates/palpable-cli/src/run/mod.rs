@@ -31,7 +31,8 @@ use std::path::{Path, PathBuf};
 
 Exit code: 0 done, 1 a step was refused or a device failed, 2 mistakes in the
 scene or the command,
-130 interrupted by Ctrl-C (the recording is complete up to there).")]
+130 interrupted by Ctrl-C, SIGTERM or SIGHUP (the recording is complete up to
+there).")]
 pub struct Args {
     /// Scene file, TOML or JSON, or robot, URDF
     scene: PathBuf,

@@ -43,9 +43,9 @@ pub fn gain_privileges(priority: i32) -> Privileges {
     imp::gain(priority)
 }
 
-/// Lets no terminal and no limit suspend or end the process while a device is pushed: Ctrl-Z, output
-/// from the background and a file that may not grow are ignored, the last one as an error of the
-/// write. What cannot be ignored is `SIGSTOP` and `SIGKILL`.
+/// Lets no terminal and no limit suspend or end the process while a device is pushed: Ctrl-Z,
+/// output from the background and a file that may not grow are ignored, the last one as an error
+/// of the write. What cannot be ignored is `SIGSTOP` and `SIGKILL`.
 pub fn ignore_suspension() {
     imp::ignore_suspension();
 }

@@ -15,6 +15,9 @@ use crate::suggest;
 use roxmltree::{Document, Error};
 use std::path::{Path, PathBuf};
 
+/// Links of a robot, at most: some of the work grows with their square.
+const MOST_LINKS: usize = 20_000;
+
 /// The text of a URDF file and where it stands.
 #[derive(Debug, Clone)]
 pub(crate) struct Source<'s> {
@@ -87,6 +90,11 @@ fn read_robot(tag: &Tag, file: &Path, reader: &mut Reader) -> Option<Robot> {
     let name = tag.required("name", reader);
     let materials = read_materials(tag, reader);
     let links = tag.children("link");
+    if links.len() > MOST_LINKS {
+        let message = format!("the robot has {} links", links.len());
+        reader.wrong(&tag.place(), message, format!("give at most {MOST_LINKS}"));
+        return None;
+    }
     let read = links.iter().filter_map(|tag| read_link(tag, &materials, reader));
     let (mut links, link_names): (Vec<_>, Vec<_>) = read.unzip();
     let joints = tag.children("joint");
