@@ -30,7 +30,9 @@ pub mod world;
 pub use contact::{ContactLaw, ContactReport, LawError, Touch, TouchEvent};
 pub use coupling::{CouplingSettings, Felt, Handle, VirtualCoupling};
 pub use geometry::{CollisionShape, MassProperties, Shape};
-pub use ledger::{Audit, Dissipation, Entry, Flows, Ledger, Stored, Surplus, Tank, TankPolicy};
+pub use ledger::{
+    Audit, Dissipation, Entry, Flows, GateTotals, Ledger, Stored, Surplus, Tank, TankPolicy,
+};
 pub use math::{Mat3, Rotation, Vec3, Vec6};
 pub use model::{
     Anchor, Beam, Body, BodyId, BuildError, BuildErrors, Chain, Element, ElementId, Joint,

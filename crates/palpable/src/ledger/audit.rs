@@ -1,6 +1,6 @@
 //! The audit: does the account close, and if not, which account moved, in words.
 
-use super::{Entry, Ledger, beyond_rounding, relative};
+use super::{Entry, GateTotals, Ledger, beyond_rounding, relative};
 use std::fmt;
 
 /// Unexplained energy above this fraction of the energy in play is reported.
@@ -28,6 +28,11 @@ pub enum Finding {
         /// How much [J].
         energy: f64,
     },
+    /// The last gate took back energy that a stage of a step was about to create.
+    Gate {
+        /// What it did.
+        totals: GateTotals,
+    },
     /// Strains could not follow the configuration because nobody could pay.
     Fallbacks {
         /// How often.
@@ -47,9 +52,11 @@ pub struct Audit {
 }
 
 impl Audit {
-    /// True if no energy is unexplained or created. Fallbacks alone do not spoil an audit.
+    /// True if no energy is unexplained or created. Fallbacks and firings of the gate alone do not
+    /// spoil an audit: the world gained nothing.
     pub fn is_clean(&self) -> bool {
-        self.findings.iter().all(|f| matches!(f, Finding::Fallbacks { .. }))
+        let harmless = |f: &Finding| matches!(f, Finding::Fallbacks { .. } | Finding::Gate { .. });
+        self.findings.iter().all(harmless)
     }
 }
 
@@ -73,6 +80,9 @@ impl Ledger {
         // NaN does not hide
         if !(self.totals.created <= 0.0) {
             findings.push(Finding::Created { energy: self.totals.created });
+        }
+        if self.gate != GateTotals::default() {
+            findings.push(Finding::Gate { totals: self.gate });
         }
         if self.fallbacks > 0 {
             findings.push(Finding::Fallbacks { count: self.fallbacks });
@@ -122,6 +132,12 @@ impl fmt::Display for Finding {
                 f,
                 "The contact law created {energy:.3e} J: `printed-plastic` is not passive. Choose \
                  `cone`."
+            ),
+            Finding::Gate { totals: GateTotals { paid, retries, held, energy } } => write!(
+                f,
+                "The last gate took back {energy:.3e} J that steps were about to create ({paid} paid \
+                 by motion, {retries} steps done again, {held} groups held still). The world gained \
+                 nothing; shorten the step if this is often."
             ),
             Finding::Fallbacks { count } => write!(
                 f,

@@ -169,6 +169,20 @@ pub struct Ledger {
     lowest_gravity: f64,
     largest_in_play: f64,
     worst: Option<(u64, Entry)>,
+    gate: GateTotals,
+}
+
+/// What the last gate did since the start.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct GateTotals {
+    /// Groups whose motion paid for energy that a stage had created.
+    pub paid: u64,
+    /// Times a step was done again with more care.
+    pub retries: u64,
+    /// Groups that stayed where they were for a step, at rest.
+    pub held: u64,
+    /// Energy that was about to be created [J].
+    pub energy: f64,
 }
 
 impl Ledger {
@@ -185,7 +199,21 @@ impl Ledger {
             lowest_gravity: initial.gravity,
             largest_in_play: 0.0,
             worst: None,
+            gate: GateTotals::default(),
         }
+    }
+
+    /// Takes note of what the last gate did in a step.
+    pub(crate) fn note_gate(&mut self, paid: u32, retries: u32, held: u32, energy: f64) {
+        self.gate.paid += u64::from(paid);
+        self.gate.retries += u64::from(retries);
+        self.gate.held += u64::from(held);
+        self.gate.energy += energy;
+    }
+
+    /// What the last gate did since the start; all zero in a healthy world.
+    pub fn gate(&self) -> GateTotals {
+        self.gate
     }
 
     /// Stored energy at the start.

@@ -261,6 +261,12 @@ impl World {
         })
     }
 
+    /// Enters what the gate did into the books.
+    pub(super) fn note_gate(&mut self) {
+        let GateReport { paid, retries, held, energy, .. } = self.scratch.gate.report;
+        self.ledger.note_gate(paid, retries, held, energy);
+    }
+
     /// Sums what each group gained.
     fn weigh_groups(&mut self, h: f64) {
         let most = ACCOUNTS * self.ledger.now().size();

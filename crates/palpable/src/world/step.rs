@@ -48,6 +48,7 @@ impl World {
         self.tank = self.scratch.tank;
         self.advance_clock(h);
         self.ledger.enter(self.tick, &entry, progress.fallbacks);
+        self.note_gate();
         self.publish_ports(inputs);
         self.scratch.committed = Some(entry);
         debug_assert_eq!(self.verify(), Ok(()), "step {}", self.tick);
