@@ -134,11 +134,13 @@ fn world(run: &Finished) -> String {
         si(from.total(), "J"),
         si(to.total(), "J")
     );
+    // what is below the rounding of the accounts is nothing
+    let seen = |energy: f64| if energy.abs() < 1e-30 { 0.0 } else { energy };
     let lost = flows.lost();
     text.push_str(&format!(
         "  {} supplied by ports, {} lost; largest defect of a step {:.1e}\n",
-        si(flows.supplied, "J"),
-        si(lost, "J"),
+        si(seen(flows.supplied), "J"),
+        si(seen(lost), "J"),
         ledger.max_defect()
     ));
     if flows.created > 0.0 {

@@ -135,9 +135,9 @@ impl fmt::Display for Finding {
             ),
             Finding::Gate { totals: GateTotals { paid, retries, held, energy } } => write!(
                 f,
-                "The last gate took back {energy:.3e} J that steps were about to create ({paid} paid \
-                 by motion, {retries} steps done again, {held} groups held still). The world gained \
-                 nothing; shorten the step if this is often."
+                "The last gate took back {energy:.3e} J that steps were about to create ({paid} \
+                 paid by motion, {retries} steps done again, {held} groups held still). The world \
+                 gained nothing; shorten the step if this is often."
             ),
             Finding::Fallbacks { count } => write!(
                 f,

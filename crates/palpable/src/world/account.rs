@@ -25,7 +25,8 @@ impl World {
             let excess = flows.lost() - missing;
             // a stage that took more than is missing, or less than nothing, is mistaken
             let mistaken = |v: f64| v > 0.0 && !agree(v);
-            if progress.weighed || mistaken(excess) || mistaken(-flows.impact) {
+            let negative = mistaken(-flows.impact) || mistaken(-flows.damped);
+            if progress.weighed || mistaken(excess) || negative {
                 flows.explain(missing);
             } else if mistaken(-excess) {
                 // lost by arithmetic

@@ -451,5 +451,7 @@ pub(super) fn blur(model: &Model, params: &Params, work: &SystemWork, s: usize) 
     let of = |(n, size): (usize, &Vec6)| {
         stamp::mass_vector(&params.bodies[n]).component_mul(size).dot(size)
     };
-    0.5 * SHOWN * model.systems[s].nodes.clone().zip(&work.sizes).map(of).sum::<f64>()
+    let sum: f64 = model.systems[s].nodes.clone().zip(&work.sizes).map(of).sum();
+    // a subsystem that cannot be evaluated shows nothing
+    if sum.is_finite() { 0.5 * SHOWN * sum } else { 0.0 }
 }

@@ -42,7 +42,8 @@ impl World {
             for i in 0..model.islands.len() {
                 let mut tally = Tally::default();
                 advance(model, params, scratch, &rule, i, &mut tally);
-                scratch.gate.damped[model.moving.len() + i] += tally.damped;
+                // rows that yield may say that they gained: that is no loss
+                scratch.gate.damped[model.moving.len() + i] += tally.damped.max(0.0);
                 progress.tally.merge(&tally);
                 project(model, params, scratch, &rule, i, &mut progress);
             }
