@@ -103,8 +103,10 @@ pub struct SystemWork {
     pub mid: Vec<f64>,
     /// Coordinates before a pass of the projection.
     pub saved: Vec<f64>,
-    /// Coordinates before the projection.
+    /// Coordinates before the projection, and the potential there [J].
     pub from: Vec<f64>,
+    /// Potential before the projection [J].
+    pub from_potential: f64,
     /// Room for one vector.
     pub row: Vec<f64>,
     /// Per link, where it was last shown: `Σ |J_k w_k|`, what its velocity is rounded to a part of.
@@ -129,6 +131,7 @@ impl SystemWork {
             push_size: zeros(),
             mid: zeros(),
             from: q.clone(),
+            from_potential: 0.0,
             saved: q,
             row: zeros(),
             sizes: vec![Vec6::zeros(); law.links()],

@@ -62,10 +62,11 @@ pub fn book_island(
     let mut payable = Payable::of(params, state, &island.movers());
     let defect = settle_debt(&mut payable, params, state, island, debt, &mut booking);
     let budget = tank.content() + SPENDABLE * payable.energy;
-    let sags = |state: &State, systems: &[SystemWork]| {
-        island.systems.iter().map(|&s| sag(state, systems, s)).sum::<f64>()
+    let raised = |systems: &[SystemWork]| {
+        let of = |s: usize| systems[s].terms.potential - systems[s].from_potential;
+        island.systems.iter().map(|&s| of(s)).sum::<f64>()
     };
-    booking.lift = lift(params, state, island, from) + sags(state, systems);
+    booking.lift = lift(params, state, island, from) + raised(systems);
     for pass in 0..BACKWARDS {
         if booking.lift <= budget {
             break;
@@ -79,9 +80,12 @@ pub fn book_island(
             scale_back_system((&model.systems[s], params), state, &mut systems[s], (s, fraction));
         }
         strains(model, params, state, island, out);
-        booking.lift = lift(params, state, island, from) + sags(state, systems);
+        booking.lift = lift(params, state, island, from) + raised(systems);
         payable = Payable::of(params, state, &island.movers());
     }
+    // what the step itself left of a potential is owed whether it is projected or not
+    let sunk = |s: usize| systems[s].from_potential - state.systems[s].potential;
+    booking.lift += island.systems.iter().map(|&s| sunk(s)).sum::<f64>();
     let fixed = defect + booking.lift;
     let (linear, square) = elastic_price(params, state, island, out);
     let reach = affordable(linear, square, budget - fixed);
@@ -114,11 +118,6 @@ pub fn book_island(
 /// Energy in the carried strains of an island [J].
 fn elastic(params: &Params, state: &State, island: &Island) -> f64 {
     island.elements.iter().map(|&e| params.elements[e].elastic(&state.strain[e])).sum()
-}
-
-/// What the carried potential of a subsystem lacks [J]; its work space is at the present state.
-fn sag(state: &State, systems: &[SystemWork], s: usize) -> f64 {
-    systems[s].terms.potential - state.systems[s].potential
 }
 
 /// Work against gravity of moving the bodies from `from` to where they are [J].

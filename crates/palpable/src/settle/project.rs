@@ -125,6 +125,7 @@ pub fn project_island(
 ) -> f64 {
     island.systems.iter().for_each(|&s| systems[s].from.copy_from_slice(&state.systems[s].q));
     show_systems(model, params, state, island, systems);
+    island.systems.iter().for_each(|&s| systems[s].from_potential = systems[s].terms.potential);
     let mut left = Misfit::of(model, params, state, island, out).and_sag(state, island, systems);
     let first = left.gap;
     // coordinates cannot say more than this

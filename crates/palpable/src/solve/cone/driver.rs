@@ -165,7 +165,8 @@ impl ConeProblem {
         let (contacts, groups) = (self.islands.contacts(island), self.islands.groups(island));
         let (blocks, u) = (&self.blocks, &mut self.unknowns);
         let most = LARGEST * u.demand(blocks, contacts, groups);
-        if u.largest(blocks, contacts) <= most {
+        // written so that a demand that is not a number restrains nothing
+        if !(u.largest(blocks, contacts) > most) {
             return;
         }
         for &i in contacts {
@@ -178,7 +179,7 @@ impl ConeProblem {
         effort.sweeps += sweeps;
         effort.sums = sums;
         let largest = u.largest(blocks, contacts);
-        if !(largest <= most) {
+        if largest > most {
             let part = if largest.is_finite() { most / largest } else { 0.0 };
             u.scale(blocks, contacts, groups, part);
             u.refresh(blocks, contacts, groups);

@@ -108,6 +108,9 @@ impl Unknowns {
     pub fn demand(&self, blocks: &Blocks, contacts: &[u32], groups: &[u32]) -> f64 {
         let of = |i: &u32| {
             let block = &blocks.contacts[*i as usize];
+            if block.dead {
+                return 0.0;
+            }
             let normal = (self.free[block.row] + block.goal).abs() / block.weight[0];
             let rows = &self.free[block.row + 1..(block.row + block.rows).min(block.row + 3)];
             let slide = rows.iter().fold(0.0, |m: f64, v| m.max(v.abs())) / block.weight[1];
