@@ -58,7 +58,7 @@ impl Tally {
         worlds.refused += u64::from(outcome.refusal.is_some());
         worlds.steps += outcome.steps as u64;
         worlds.touching += outcome.touching as u64;
-        worlds.violating += u64::from(!outcome.findings.found.is_empty());
+        worlds.violating += u64::from(outcome.findings.found.keys().any(|kind| kind.is_grave()));
         worlds.gate.add(&outcome.gate);
         if outcome.slowest.seconds > worlds.slowest {
             (worlds.slowest, worlds.slowest_seed) = (outcome.slowest.seconds, seed);
