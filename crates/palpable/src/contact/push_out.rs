@@ -207,8 +207,12 @@ fn move_free(site: &mut Site, stage: &mut Stage, books: Books, part: f64) -> Pus
         work += lift;
     }
     let discarded = if work > 0.0 {
-        // all of it, but for rounding
-        books.tank.pay(work) - work
+        // all of it, but for rounding, which is left to the last gate
+        let missing = work - books.tank.pay(work);
+        if let Some(b) = stage.groups.bodies.iter().position(|group| group.is_some()) {
+            books.drawn[b] -= missing;
+        }
+        0.0
     } else {
         -work - books.tank.offer_surplus(-work)
     };

@@ -397,6 +397,7 @@ impl World {
             let owner = model.owners[b].map(|(s, _)| s);
             gate.bodies.contains(&b) || owner.is_some_and(|s| gate.systems.contains(&s))
         };
+        let mut drawn = 0.0;
         for (i, island) in model.islands.iter().enumerate() {
             let of = |s: &usize| gate.systems.contains(s);
             if island.bodies.iter().any(|&b| is_held(b)) || island.systems.iter().any(of) {
@@ -405,10 +406,13 @@ impl World {
                     work.parting[e].fill(0.0);
                 }
                 work.debt[i] = 0.0;
-                tank.grant(gate.drawn[bodies + i]);
+                drawn += gate.drawn[bodies + i];
             }
         }
-        gate.bodies.iter().for_each(|&b| _ = tank.grant(gate.drawn[b]));
+        drawn += gate.bodies.iter().map(|&b| gate.drawn[b]).sum::<f64>();
+        // what it paid comes back, what it put in goes
+        tank.grant(drawn);
+        let _ = tank.pay(-drawn);
         for (i, port) in model.ports.iter().enumerate() {
             if is_held(port.body) {
                 draft[i] = crate::port::PortOutput {
