@@ -361,7 +361,7 @@ fn a_contact_whose_normal_moves_nothing_carries_no_force() {
     let (law, start) = (Law::Frictional { mu: 0.5, capacity: 0.0 }, [1.0, 0.3, 0.0]);
     let (target, hold, restitution) = (0.0, 0.0, 0.0);
     let contact =
-        Contact { law, target, hold, restitution, bias: &bias, start: &start, sides: &sides };
+        Contact { law, target, hold, restitution, bias: &bias, carry: &[], start: &start, sides: &sides };
     for (rule, newton_contacts) in [(MIDPOINT, 0), (MIDPOINT, 8), (IMPULSE, 0), (IMPULSE, 8)] {
         problem.clear();
         problem.group(6);
@@ -435,6 +435,7 @@ fn senseless_numbers_give_no_force_and_no_panic() {
                 hold,
                 restitution,
                 bias: &bias,
+                carry: &[],
                 start: &start,
                 sides: &sides,
             };
@@ -463,6 +464,7 @@ fn a_full_buffer_refuses_and_stays_usable() {
         hold: 0.0,
         restitution: 0.0,
         bias: &bias,
+        carry: &[],
         start: &[],
         sides: &sides,
     };

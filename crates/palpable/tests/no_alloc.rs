@@ -153,6 +153,7 @@ fn a_contact_problem_is_refilled_and_solved_without_allocating() {
                 hold: 0.1,
                 restitution: 0.5,
                 bias: &bias,
+                carry: &[],
                 start: &bias,
                 sides: &sides,
             };

@@ -46,6 +46,7 @@ impl Point {
             hold: 0.0,
             restitution: self.e,
             bias: &bias,
+            carry: &[],
             start: &[],
             sides: &sides,
         };
@@ -251,6 +252,7 @@ fn the_two_link_arm_loses_what_theory_says() {
                 target: 0.0,
                 restitution: e,
                 bias: &bias,
+                carry: &[],
                 start: &[],
                 sides: &sides,
             };

@@ -64,6 +64,12 @@ impl Frame {
         join(&(linear(f) * self.place), &(self.rotation * angular(f)))
     }
 
+    /// How a free body answers in the axes of its lever: by its place, and `Λᵀ A⁻¹ Λ`.
+    #[inline]
+    pub fn answer(&self) -> (f64, Mat3) {
+        (self.place, self.lever.tr_mul(&(self.rotation * self.lever)))
+    }
+
     /// `A⁻¹` times a row.
     #[inline]
     pub fn respond_row(&self, row: &[f64; 6]) -> [f64; 6] {

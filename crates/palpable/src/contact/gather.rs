@@ -30,6 +30,7 @@ pub(super) struct Terms<'a> {
     pub hold: f64,
     pub restitution: f64,
     pub bias: &'a [f64],
+    pub carry: &'a [f64],
     pub start: &'a [f64],
 }
 
@@ -62,7 +63,8 @@ impl Stage {
     pub(super) fn restart(&mut self) {
         self.cone.clear();
         self.groups.clear();
-        self.touches.iter_mut().for_each(|t| t.number = None);
+        self.points.clear();
+        self.touches.iter_mut().for_each(|t| (t.number, t.spot) = (None, None));
     }
 
     fn free_group(&mut self, body: usize) -> Option<usize> {
@@ -96,12 +98,13 @@ impl Stage {
                 continue;
             }
             let free = self.island_of[b].is_none();
+            let lone = self.island_of[b].is_some_and(|i| self.graph.lone[i]);
             let frame = match metric {
                 Metric::Mass => Frame::still(s),
                 Metric::Step if free => Frame::turning(s, &self.w_star[b], rule.h),
                 Metric::Step => Frame::turning(s, &angular(&twists[b]), rule.h),
             };
-            self.frames[b] = if free {
+            self.frames[b] = if free || (lone && metric == Metric::Mass) {
                 frame.alone(&site.params.bodies[b], metric, &self.w_star[b], rule.h)
             } else {
                 frame
@@ -197,8 +200,8 @@ impl Stage {
             points[n] = PointSide { group, jacobian, response };
             n += 1;
         }
-        let Terms { law, target, hold, restitution, bias, start } = terms;
-        let contact = Contact { law, target, hold, restitution, bias, start, sides: &[] };
+        let Terms { law, target, hold, restitution, bias, carry, start } = terms;
+        let contact = Contact { law, target, hold, restitution, bias, carry, start, sides: &[] };
         self.cone.push_point(&contact, &points[..n]).ok()
     }
 
@@ -213,9 +216,9 @@ impl Stage {
                 response: &self.response[b.response.0..b.response.1],
             };
         }
-        let Terms { law, target, hold, restitution, bias, start } = terms;
+        let Terms { law, target, hold, restitution, bias, carry, start } = terms;
         let sides = &sides[..built.len()];
-        let contact = Contact { law, target, hold, restitution, bias, start, sides };
+        let contact = Contact { law, target, hold, restitution, bias, carry, start, sides };
         self.cone.push(&contact).ok()
     }
 

@@ -2,14 +2,13 @@
 
 use super::Site;
 use super::gather::{Metric, Terms};
-use super::rest::{NEAR, TOUCHING};
-use super::stage::{Memory, STILL, Stage};
+use super::stage::{Memory, STILL, Stage, TOUCHING};
 use super::touch::{SideRows, Touch};
 use crate::math::{Vec3, Vec6, angular, dot6, join, linear};
-use crate::model::{Material, SystemWork};
+use crate::model::SystemWork;
 use crate::predict::free_rotation;
 use crate::solve::Tools;
-use crate::solve::cone::{ConeReport, ConeSettings, Law, Rule as ConeRule};
+use crate::solve::cone::{ConeSettings, Law, Rule as ConeRule};
 use crate::stamp::{self, Rule};
 
 /// Finds the contact forces of the step and adds them to the islands' systems and to the wrenches
@@ -17,9 +16,11 @@ use crate::stamp::{self, Rule};
 ///
 /// # Equation
 /// ```text
-/// 0 ≤ û_n + max(gap, 0)/h ⟂ λ_n ≥ 0,    ‖λ_t‖ ≤ μ λ_n,    û = A⁻¹ (b + Gᵀ λ)    [Kim2017, (31)]
+/// 0 ≤ û_n + max(gap/h, −u⁻_n/2, 0) ⟂ λ_n ≥ 0,    ‖λ_t‖ ≤ μ λ_n against û_t − u⁻_t/2 = u⁺_t/2
+/// û = A⁻¹ (b + Gᵀ λ)                                                         [Kim2017, (31)]
 /// ```
-/// with secant rows `G` over the predicted step, so that a gap closes exactly. `twists` are the
+/// with secant rows `G` over the predicted step, so that a gap closes exactly. What closed at the
+/// start stops, what parted goes on; work is counted at `û`, and never positive. `twists` are the
 /// predicted velocities of bodies in islands, `wrenches` the forces of ports and gravity.
 pub fn hold(
     site: &mut Site,
@@ -32,54 +33,83 @@ pub fn hold(
         return;
     }
     stage.restart();
-    free_motion(site, stage, (twists, wrenches), rule);
+    free_motion(site, islands, stage, (twists, wrenches), rule);
     let rest_speed = 2.0 * rule.h * site.params.gravity.norm();
     let reach = 2.0 * rule.h * rest_speed + 1e-6;
-    rouse(site, islands, stage, (reach, rest_speed), rule);
-    stage.keep(site, wrenches, rule);
-    // a gap that closes a little in each step would make another problem of each
-    let near = if stage.all_rest() { NEAR } else { TOUCHING };
+    stage.choose_held((reach, rest_speed), rule);
+    stage.hold_points(site, islands, wrenches, rule);
+    hold_others(site, islands, stage, (twists, reach), rule);
+    act(site, islands, stage, wrenches, rule);
+}
+
+impl Stage {
+    /// Chooses the touches that take part in the midpoint phase.
+    fn choose_held(&mut self, speeds: (f64, f64), rule: &Rule) {
+        self.graph.chosen.clear();
+        for t in 0..self.touches.len() {
+            let touch = &self.touches[t];
+            let frames = touch.nodes.map(|node| node.map(|n| &self.frames[n]));
+            let arms = touch.levers(frames);
+            let mut rate = 0.0;
+            for (side, sign) in [(0, -1.0), (1, 1.0)] {
+                let (Some(node), Some(frame)) = (touch.nodes[side], frames[side]) else { continue };
+                let u = &self.mid[node];
+                let spin = frame.lever.tr_mul(&angular(u));
+                rate += sign * touch.normal.dot(&(linear(u) + spin.cross(&arms[side])));
+            }
+            if is_held(touch, rate, speeds, rule) {
+                self.graph.chosen.push(t as u32);
+            }
+        }
+        self.graph.join(&self.touches, &self.island_of);
+    }
+}
+
+/// Piles with joints, stops, or touches of more than three rows.
+fn hold_others(
+    site: &mut Site,
+    islands: &mut [Tools],
+    stage: &mut Stage,
+    (twists, reach): (&[Vec6], f64),
+    rule: &Rule,
+) {
     let mut sides = [[[0.0; 6]; 6]; 2];
-    for t in 0..stage.touches.len() {
-        if stage.is_kept(t) {
+    for k in 0..stage.graph.chosen.len() {
+        let t = stage.graph.chosen[k] as usize;
+        if stage.touches[t].spot.is_some() {
             continue;
         }
         let count = stage.touches[t].count();
         stage.sides(t, count, &mut sides);
-        let bias = bias_of(site, islands, stage, (t, count), &sides);
+        let bias = bias_of(stage, (t, count), &sides);
+        let mut carry = start_of(site, stage, (t, count), &sides).map(|u| 0.5 * u);
         let touch = &stage.touches[t];
-        if !is_held(touch, bias[0], (reach, rest_speed), rule) {
-            continue;
-        }
+        let gap = if touch.gap > TOUCHING { touch.gap / rule.h } else { 0.0 };
+        let target = gap.max(-carry[0]);
+        carry[0] = 0.0;
         let [a, b] = [touch.force, touch.torque].map(|f| touch.axes().map(|axis| axis.dot(&f)));
         let start = [a[0], a[1], a[2], b[0], b[1], b[2]];
         let terms = Terms {
-            law: touch.law(0.0),
-            target: if touch.gap > near { touch.gap / rule.h } else { 0.0 },
+            law: touch.law(),
+            target,
             hold: 0.0,
             restitution: 0.0,
             bias: &bias[..count],
+            carry: &carry[..count],
             start: &start[..count],
         };
         let number = stage.add_touch(site, islands, (t, count), &sides, terms);
         stage.touches[t].number = number;
     }
     add_stops(site, islands, stage, (twists, reach), rule);
-    // what a warm start leaves over would creep
-    let dry = stage.stop_numbers.iter().any(|n| n[2].is_some());
-    let settings = if stage.busy || dry {
-        ConeSettings { idle: stage.settings.tolerance, ..stage.budget() }
-    } else {
-        stage.budget()
-    };
-    if stage.all_rest() {
-        stage.cone.go_on();
+    if stage.cone.is_empty() {
+        return;
     }
+    // what a warm start leaves over would creep
+    let settings = ConeSettings { idle: stage.settings.tolerance, ..stage.settings };
     stage.weigh_groups(site, islands, Some(2.0 / rule.h));
     let report = stage.cone.solve(&settings, ConeRule::Midpoint { tank_power: 0.0 });
-    let kept = stage.keep_better(site, wrenches);
-    stage.note(&ConeReport { residual: if kept { 0.0 } else { report.residual }, ..report });
-    act(site, islands, stage, wrenches, rule);
+    stage.note(&report);
 }
 
 /// A contact takes part in the midpoint phase; `rate` is its normal velocity without contact.
@@ -88,22 +118,6 @@ fn is_held(touch: &Touch, rate: f64, (reach, rest_speed): (f64, f64), rule: &Rul
     let closes = touch.gap + (rule.h * rate).min(0.0) <= reach;
     let bounces = touch.material.restitution > 0.0 && touch.gap > 0.0;
     closes && !(bounces && -rate > rest_speed)
-}
-
-/// Rouses still piles that a contact from outside is about to move: forces that are kept act beside
-/// no solved ones. Without this a ball that lifts a resting box is handed what the floor pushed.
-fn rouse(site: &mut Site, islands: &[Tools], stage: &mut Stage, speeds: (f64, f64), rule: &Rule) {
-    let mut sides = [[[0.0; 6]; 6]; 2];
-    for t in 0..stage.touches.len() {
-        if !stage.is_outside(t, rule) || !stage.is_beside_still(t) {
-            continue;
-        }
-        stage.sides(t, 1, &mut sides);
-        let bias = bias_of(site, islands, stage, (t, 1), &sides);
-        if is_held(&stage.touches[t], bias[0], speeds, rule) {
-            stage.rouse(t);
-        }
-    }
 }
 
 /// Lets the forces that were found act, and remembers them.
@@ -117,7 +131,7 @@ pub(super) fn act(
     push_bodies(site, islands, stage, wrenches);
     push_stops(site, islands, stage, wrenches);
     for (i, island) in site.model.islands.iter().enumerate() {
-        if stage.groups.islands[i].is_some() {
+        if stage.groups.islands[i].is_some() || stage.pressed[i] {
             let Tools { problem, solution, solver } = &mut islands[i];
             solver.solve_factored(problem, solution);
             for &s in &island.systems {
@@ -126,12 +140,13 @@ pub(super) fn act(
             }
         }
     }
-    remember(site, stage, rule);
+    remember(stage, rule);
 }
 
 /// `û` of the free bodies that touch something, without contact forces.
 pub(super) fn free_motion(
-    site: &Site,
+    site: &mut Site,
+    islands: &[Tools],
     stage: &mut Stage,
     (twists, wrenches): (&[Vec6], &[Vec6]),
     rule: &Rule,
@@ -154,6 +169,9 @@ pub(super) fn free_motion(
             stage.mid[b] = stage.frames[b].respond(&rhs);
         }
         if stage.touching[b] {
+            if let Some(i) = stage.island_of[b] {
+                stage.mid[b] = island_twist(site, islands, i, b);
+            }
             let u = if stage.island_of[b].is_none() { &stage.mid[b] } else { &twists[b] };
             stage.frames[b].center += linear(u) * (0.5 * rule.h);
         }
@@ -168,20 +186,25 @@ pub(super) fn free_motion(
 
 /// Velocities of the rows of a touch without contact forces.
 #[inline]
-pub(super) fn bias_of(
-    site: &mut Site,
-    islands: &[Tools],
+pub(super) fn bias_of(stage: &Stage, rows: (usize, usize), sides: &[SideRows; 2]) -> [f64; 6] {
+    rates_of(stage, rows, sides, |node| stage.mid[node])
+}
+
+/// The same at the start of the step.
+fn start_of(site: &Site, stage: &Stage, rows: (usize, usize), sides: &[SideRows; 2]) -> [f64; 6] {
+    rates_of(stage, rows, sides, |node| site.state.bodies[node].twist())
+}
+
+fn rates_of(
     stage: &Stage,
     (t, count): (usize, usize),
     sides: &[SideRows; 2],
+    twist: impl Fn(usize) -> Vec6,
 ) -> [f64; 6] {
     let mut out = [0.0; 6];
     for (node, rows) in stage.touches[t].nodes.iter().zip(sides) {
         let Some(node) = *node else { continue };
-        let u = match stage.island_of[node] {
-            None => stage.mid[node],
-            Some(i) => island_twist(site, islands, i, node),
-        };
+        let u = twist(node);
         for (out, row) in out.iter_mut().zip(rows).take(count) {
             *out += dot6(row, &u.data.0[0]);
         }
@@ -222,9 +245,9 @@ fn add_stops(
         let e = site.model.islands[i].elements[local];
         stage.stop_numbers[k] = [None; 3];
         stage.measure_stop(site, k, Some(twists), rule);
-        let place = site.state.strain[e][0] + site.params.elements[e].rest[0];
+        let (place, began) = stage.stop_motion(site, k, e);
         let rate = stage.stop_rate(k, &islands[i].solution);
-        stage.hold_dry(site, &mut islands[i], (k, e), (rate, 1.0 / rule.inertia));
+        stage.hold_dry(site, &mut islands[i], (k, e), ([rate, began], 1.0 / rule.inertia));
         let Some(stops) = site.model.elements[e].stops else { continue };
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
             let gap = sign * (place - stops[side]);
@@ -235,10 +258,11 @@ fn add_stops(
             let start = [stage.stops[3 * e + side]];
             let terms = Terms {
                 law: Law::Unilateral,
-                target: gap.max(0.0) / rule.h,
+                target: (gap / rule.h).max(-0.5 * sign * began),
                 hold: 0.0,
                 restitution: 0.0,
                 bias: &[sign * rate],
+                carry: &[],
                 start: &start,
             };
             let number =
@@ -313,44 +337,28 @@ fn push_stops(site: &Site, islands: &mut [Tools], stage: &mut Stage, wrenches: &
     }
 }
 
-/// Friction that a force leaves unused [N]: the least of what is left of its discs.
-fn left_over(touch: &Touch, mu: f64, l: &[f64]) -> f64 {
-    let mut left = (mu * l[0] - (l[1] * l[1] + l[2] * l[2]).sqrt()).max(0.0);
-    let Material { spin_radius, roll_radius, .. } = touch.material;
-    if l.len() > 3 && spin_radius > 0.0 {
-        left = left.min(mu * (l[0] - l[3].abs() / spin_radius).max(0.0));
-    }
-    if l.len() > 4 && roll_radius > 0.0 {
-        left = left.min(mu * (l[0] - l[4].hypot(l[5]) / roll_radius).max(0.0));
-    }
-    left
-}
-
-/// Keeps forces, and what they left of their cones, for the next step.
-fn remember(site: &Site, stage: &mut Stage, rule: &Rule) {
-    stage.spare_dry(site, rule.h);
+/// Keeps forces for the next step, and whether a touch stuck.
+fn remember(stage: &mut Stage, rule: &Rule) {
     for t in 0..stage.touches.len() {
-        let kept = stage.is_kept(t);
         let (touch, memory) = (&mut stage.touches[t], &mut stage.memory[t]);
-        let Touch { force, torque, capacity, hold, stuck, .. } = *touch;
-        if kept {
-            *memory = Memory { force, torque, capacity, hold, stuck };
-            continue;
-        }
         *memory = Memory::default();
         (touch.force, touch.torque) = (Vec3::zeros(), Vec3::zeros());
-        let Some(number) = touch.number else { continue };
-        let (l, v) = (stage.cone.lambda(number), stage.cone.velocity(number));
+        let (force, slip) = match (touch.spot, touch.number) {
+            (Some(point), _) => {
+                let problem = &stage.points.problem;
+                (&problem.lambda(point)[..], problem.slip(point))
+            }
+            (None, Some(number)) => {
+                let v = stage.cone.velocity(number);
+                (stage.cone.lambda(number), v[1].hypot(v[2]))
+            }
+            _ => continue,
+        };
         let [n, t1, t2] = touch.axes();
-        touch.force = n * l[0] + t1 * l[1] + t2 * l[2];
-        let turned = l.iter().skip(3).zip(touch.axes());
+        touch.force = n * force[0] + t1 * force[1] + t2 * force[2];
+        let turned = force.iter().skip(3).zip(touch.axes());
         touch.torque = turned.map(|(l, axis)| axis * *l).sum();
-        memory.torque = touch.torque;
-        let mu = touch.friction();
-        let capacity = rule.h * left_over(touch, mu, l);
-        memory.force = touch.force;
-        memory.stuck = (v[1] * v[1] + v[2] * v[2]).sqrt() * rule.h < STILL && l[0] > 0.0;
-        memory.capacity = if memory.stuck { capacity } else { 0.0 };
-        memory.hold = if mu > 0.0 { capacity / mu } else { rule.h * l[0] };
+        let stuck = slip * rule.h < STILL && force[0] > 0.0;
+        *memory = Memory { force: touch.force, torque: touch.torque, stuck };
     }
 }

@@ -2,9 +2,9 @@
 
 use super::Site;
 use super::gather::{Metric, Terms, dimension};
-use super::rest::{TOUCHING, is_apart};
 use super::rigid::{configure, stamp_rigid, take_over};
-use super::stage::Stage;
+use super::stage::{Stage, TOUCHING};
+use super::touch::Touch;
 use crate::math::{Vec6, angular, linear};
 use crate::model::Island;
 use crate::settle::kinetic_of;
@@ -13,64 +13,150 @@ use crate::solve::cone::{Law, Rule as ConeRule};
 use crate::stamp::Rule;
 
 /// Jumps below this part of a body's energy leave its prediction alone.
-const FELT: f64 = 1e-8;
+pub(super) const FELT: f64 = 1e-8;
+
+/// Ends of stops that are overrun by less than this in a step [m or rad] need no impulse.
+const SLIGHT: f64 = 1e-6;
 
 /// Applies the impulses of a step's beginning; returns the energy they took [J].
 ///
 /// # Equation
 /// ```text
-/// 0 ≤ (W p + u⁻)_n ⟂ p_n ≥ 0,   ‖p_t‖ ≤ μ p_n + c,    W = G M⁻¹ Gᵀ,    u⁺ = u + (1 + e) M⁻¹ Gᵀ p
+/// 0 ≤ (W p + u⁻)_n ⟂ p_n ≥ 0,   ‖p_t‖ ≤ μ p_n,    W = G M⁻¹ Gᵀ,    u⁺ = u + (1 + e) M⁻¹ Gᵀ p
 /// ```
-/// over contacts that touch or will within half the step; stiff joints of an island in contact
-/// hold rigidly (`J u = 0`) before and during the impulse.
+/// over contacts that touch or will within half the step, in piles where one of them closes faster
+/// than gravity explains: the rest is stopped by phase II as it is. Stiff joints of an island that
+/// is struck hold rigidly (`J u = 0`) before and during the impulse.
 /// # Guarantee
 /// Never adds energy, for any restitution in 0..=1 and any budget of the solver.
 pub fn impulse(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: &Rule) -> f64 {
+    stage.cleaned.fill(false);
     if stage.touches.is_empty() && stage.stop_blocks.is_empty() {
         return 0.0;
     }
     stage.restart();
-    let mut lost = 0.0;
     for (i, island) in site.model.islands.iter().enumerate() {
         stage.joined[i] = stage.is_met(island, site.model);
-        if stage.joined[i] {
+    }
+    let rest_speed = 2.0 * rule.h * site.params.gravity.norm();
+    let strikes = stage.choose_struck(site, rest_speed, rule);
+    let mut lost = 0.0;
+    if strikes {
+        stage.frame_bodies(site, Metric::Mass, rule, &[]);
+        lost += stage.strike_points(site, islands, rule, rest_speed);
+    }
+    lost + strike_others(site, islands, stage, rest_speed, rule)
+}
+
+/// Out of reach for half the step.
+fn is_apart(touch: &Touch, rates: &[f64; 6], rule: &Rule) -> bool {
+    touch.gap + (0.5 * rule.h * rates[0]).min(0.0) > TOUCHING
+}
+
+impl Stage {
+    /// Chooses the touches that an impulse may act on; false if none of them strikes.
+    fn choose_struck(&mut self, site: &Site, rest_speed: f64, rule: &Rule) -> bool {
+        let Self { touches, rates, graph, .. } = self;
+        graph.chosen.clear();
+        let mut strikes = false;
+        for (t, (touch, rates)) in touches.iter().zip(rates.iter_mut()).enumerate() {
+            *rates = touch.rates(site.state);
+            if !is_apart(touch, rates, rule) {
+                graph.chosen.push(t as u32);
+                strikes |= -rates[0] > rest_speed;
+            }
+        }
+        if strikes || !self.stop_blocks.is_empty() {
+            self.graph.join(&self.touches, &self.island_of);
+        }
+        strikes
+    }
+
+    /// Marks the islands of piles in which a touch strikes, and of stops that are struck.
+    fn mark_struck(&mut self, site: &mut Site, rest_speed: f64, rule: &Rule) {
+        let bodies = self.island_of.len();
+        self.struck_roots.fill(false);
+        for k in 0..self.graph.chosen.len() {
+            let t = self.graph.chosen[k] as usize;
+            if -self.rates[t][0] > rest_speed
+                && let Some(b) = self.touches[t].nodes.into_iter().flatten().next()
+            {
+                let root = self.graph.root(self.island_of[b].map_or(b, |i| bodies + i));
+                self.struck_roots[root] = self.graph.is_general(root);
+            }
+        }
+        for k in 0..self.stop_blocks.len() {
+            let (i, local) = self.stop_at[k];
+            let e = site.model.islands[i].elements[local];
+            configure(site, &site.model.islands[i]);
+            self.measure_stop(site, k, None, rule);
+            let (place, rate) = self.stop_motion(site, k, e);
+            let Some(stops) = site.model.elements[e].stops else { continue };
+            for (end, sign) in stops.into_iter().zip([1.0, -1.0]) {
+                let (gap, rate) = (sign * (place - end), sign * rate);
+                if gap.is_finite() && gap + 0.5 * rule.h * rate < -SLIGHT && rate < 0.0 {
+                    let root = self.graph.root(bodies + i);
+                    self.struck_roots[root] = true;
+                }
+            }
+        }
+        for i in 0..self.cleaned.len() {
+            let root = self.graph.root(bodies + i);
+            self.cleaned[i] = self.struck_roots[root];
+        }
+    }
+}
+
+/// Phase I of piles with joints, stops, or touches of more than three rows.
+fn strike_others(
+    site: &mut Site,
+    islands: &mut [Tools],
+    stage: &mut Stage,
+    rest_speed: f64,
+    rule: &Rule,
+) -> f64 {
+    stage.mark_struck(site, rest_speed, rule);
+    if !stage.struck_roots.contains(&true) {
+        return 0.0;
+    }
+    let (bodies, mut lost) = (stage.island_of.len(), 0.0);
+    for (i, island) in site.model.islands.iter().enumerate() {
+        if stage.cleaned[i] {
             configure(site, island);
             lost += clean(site, island, &mut islands[i], rule);
         }
     }
-    stage.find_rest(site, rule);
-    lost += stage.still(site, rule);
-    stage.busy = stage.any_busy();
-    if !stage.busy {
-        return lost;
-    }
     stage.frame_bodies(site, Metric::Mass, rule, &[]);
     let mut sides = [[[0.0; 6]; 6]; 2];
-    for t in 0..stage.touches.len() {
-        let bias = stage.rates[t];
-        if is_apart(&stage.touches[t], &bias, rule) || !stage.is_busy(t) {
+    for k in 0..stage.graph.chosen.len() {
+        let t = stage.graph.chosen[k] as usize;
+        let Some(b) = stage.touches[t].nodes.into_iter().flatten().next() else { continue };
+        let root = stage.graph.root(stage.island_of[b].map_or(b, |i| bodies + i));
+        if !stage.struck_roots[root] || !stage.graph.is_general(root) {
             continue;
         }
         let touch = &stage.touches[t];
-        let count = touch.count();
+        let (bias, count) = (touch.rates(site.state), touch.count());
         let terms = Terms {
-            law: touch.law(touch.capacity),
+            law: touch.law(),
             target: 0.0,
-            hold: touch.hold,
+            hold: 0.0,
             restitution: touch.material.restitution,
             bias: &bias[..count],
+            carry: &[],
             start: &[],
         };
         stage.sides(t, count, &mut sides);
         let number = stage.add_touch(site, islands, (t, count), &sides, terms);
         stage.touches[t].number = number;
     }
-    let rest_speed = 2.0 * rule.h * site.params.gravity.norm();
     add_stops(site, islands, stage, rule);
+    if stage.cone.is_empty() {
+        return lost;
+    }
     stage.weigh_groups(site, islands, None);
-    let report = stage.cone.solve(&stage.budget(), ConeRule::Impulse { rest_speed });
+    let report = stage.cone.solve(&stage.settings, ConeRule::Impulse { rest_speed });
     stage.note(&report);
-    stage.busy = report.busy > 0;
     lost + apply(site, stage)
 }
 
@@ -79,9 +165,11 @@ fn add_stops(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: &R
     for k in 0..stage.stop_blocks.len() {
         let (i, local) = stage.stop_at[k];
         let e = site.model.islands[i].elements[local];
+        if !stage.cleaned[i] {
+            continue;
+        }
         stage.measure_stop(site, k, None, rule);
         let (place, rate) = stage.stop_motion(site, k, e);
-        stage.strike_dry(site, &mut islands[i], (k, e), rate);
         let Some(stops) = site.model.elements[e].stops else { continue };
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
             let gap = sign * (place - stops[side]);
@@ -92,9 +180,10 @@ fn add_stops(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: &R
             let terms = Terms {
                 law: Law::Unilateral,
                 target: 0.0,
-                hold: stage.stops[3 * e + side] * rule.h,
+                hold: 0.0,
                 restitution: 0.0,
                 bias: &[sign * rate],
+                carry: &[],
                 start: &[],
             };
             stage.add_stop(site, &mut islands[i], (i, k, sign, 1.0), terms);

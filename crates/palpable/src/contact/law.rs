@@ -118,7 +118,7 @@ impl ContactLaw {
         match self {
             Self::Cone => impulse(site, islands, stage, rule),
             Self::PrintedElastic { .. } | Self::PrintedPlastic { .. } => {
-                stage.wake();
+                stage.cleaned.fill(false);
                 0.0
             }
         }

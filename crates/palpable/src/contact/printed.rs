@@ -14,8 +14,7 @@
 use super::Site;
 use super::gather::Terms;
 use super::hold::{act, bias_of, free_motion, link_twist};
-use super::rest::TOUCHING;
-use super::stage::Stage;
+use super::stage::{Stage, TOUCHING};
 use super::touch::SideRows;
 use crate::math::{Vec6, dot6};
 use crate::solve::Tools;
@@ -39,7 +38,7 @@ pub(super) fn hold(
         return;
     }
     stage.restart();
-    free_motion(site, stage, (twists, wrenches), rule);
+    free_motion(site, islands, stage, (twists, wrenches), rule);
     // velocities of all rows before the step
     let mut before = Vec::new();
     add_touches(site, islands, stage, &mut before);
@@ -59,7 +58,7 @@ fn add_touches(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, before
             continue;
         }
         stage.sides(t, ROWS, &mut sides);
-        let bias = bias_of(site, islands, stage, (t, ROWS), &sides);
+        let bias = bias_of(stage, (t, ROWS), &sides);
         let rates = rates_of(site, stage, t, &sides);
         let mu = stage.touches[t].material.friction;
         let terms = terms(Law::Frictional { mu, capacity: 0.0 }, &bias[..ROWS]);
@@ -101,7 +100,7 @@ fn add_stops(
 }
 
 fn terms(law: Law, bias: &[f64]) -> Terms<'_> {
-    Terms { law, target: 0.0, hold: 0.0, restitution: 0.0, bias, start: &[] }
+    Terms { law, target: 0.0, hold: 0.0, restitution: 0.0, bias, carry: &[], start: &[] }
 }
 
 /// Velocities of the rows of a touch at the start of the step.

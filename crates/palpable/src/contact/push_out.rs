@@ -2,6 +2,7 @@
 
 use super::Site;
 use super::gather::{Metric, Terms};
+use super::points::turned;
 use super::rigid::stamp_rigid;
 use super::stage::Stage;
 use crate::ledger::Tank;
@@ -14,10 +15,11 @@ use crate::stamp::Rule;
 
 /// Overlaps below this [m] are left alone.
 const SLIGHT: f64 = 1e-9;
-/// The same where everything rests, which a push would disturb.
-const SLIGHT_AT_REST: f64 = 5e-8;
-/// Steps that resting piles wait if nobody paid for their push.
-const PATIENCE: u32 = 512;
+/// The same in piles of free bodies [m].
+const SLIGHT_POINTS: f64 = 1e-6;
+/// Part of the tank that a push may take: places are rounded, so the work done is not quite the
+/// work planned.
+const PAYABLE: f64 = 0.999;
 /// Largest turn of a push, and change of a coordinate [rad or m].
 const LARGEST_TURN: f64 = 0.1;
 
@@ -55,35 +57,31 @@ pub fn push_out(
     site: &mut Site,
     islands: &mut [Tools],
     stage: &mut Stage,
-    books: Books,
+    mut books: Books,
     rule: &Rule,
 ) -> Pushed {
     let strains = books.strains;
-    stage.rest.marks.unpaid = stage.rest.marks.unpaid.saturating_sub(1);
-    let waits = stage.rest.marks.unpaid > 0;
     let rest_speed = 2.0 * rule.h * site.params.gravity.norm();
-    let deepest = |stage: &Stage, site: &Site| {
-        // all of them, and those that a push may part
-        stage.touches.iter().fold((0.0f64, 0.0f64), |(all, stay), t| {
-            let depth = -t.gap_at(site.state);
-            let stays = depth > stay && !t.bounces(site.state, rest_speed);
-            (all.max(depth), if stays { depth } else { stay })
-        })
-    };
+    let mut pushed = Pushed::default();
+    if stage.part_points(site, SLIGHT_POINTS, rest_speed) {
+        pushed = move_points(site, stage, &mut books);
+    }
     let past = |k: usize| stage.stop_gaps(site, strains, k).into_iter().fold(0.0, f64::min);
     let furthest = -(0..stage.stop_at.len()).map(past).fold(0.0, f64::min);
-    let (depth, pushed) = deepest(stage, site);
-    let slight = match stage.all_rest() {
-        true if waits => f64::INFINITY,
-        true => SLIGHT_AT_REST,
-        false => SLIGHT,
-    };
-    let urgent = pushed > slight || furthest > SLIGHT;
-    if !urgent {
-        stage.report.depth = stage.report.depth.max(depth);
-        return Pushed::default();
+    let (mut depth, mut deep) = (0.0f64, 0.0f64);
+    for touch in &stage.touches {
+        let own = -touch.gap_at(site.state);
+        depth = depth.max(own);
+        if touch.number.is_some() && own > deep && !touch.bounces(site.state, rest_speed) {
+            deep = own;
+        }
     }
-    stage.restart();
+    if !(deep > SLIGHT || furthest > SLIGHT) {
+        stage.report.depth = stage.report.depth.max(depth);
+        return pushed;
+    }
+    stage.cone.clear();
+    stage.groups.clear();
     for (i, island) in site.model.islands.iter().enumerate() {
         if stage.joined[i] {
             stamp_rigid(site, island, &mut islands[i], rule, false);
@@ -95,7 +93,7 @@ pub fn push_out(
     let mut sides = [[[0.0; 6]; 6]; 2];
     for t in 0..stage.touches.len() {
         let gap = stage.touches[t].gap_at(site.state);
-        if stage.touches[t].bounces(site.state, rest_speed) {
+        if stage.touches[t].number.is_none() || stage.touches[t].bounces(site.state, rest_speed) {
             continue;
         }
         stage.sides(t, 1, &mut sides);
@@ -105,6 +103,7 @@ pub fn push_out(
             hold: 0.0,
             restitution: 0.0,
             bias: &[gap],
+            carry: &[],
             start: &[],
         };
         stage.add_touch(site, islands, (t, 1), &sides, terms);
@@ -115,12 +114,72 @@ pub fn push_out(
     let part = affordable(site, stage, books.tank);
     if !(part > 0.0) {
         stage.report.depth = stage.report.depth.max(depth);
+        return pushed;
+    }
+    let others = move_free(site, stage, &mut books, part);
+    move_islands(site, stage, part);
+    let depth = stage.touches.iter().fold(0.0, |d: f64, t| d.max(-t.gap_at(site.state)));
+    stage.report.depth = stage.report.depth.max(depth);
+    Pushed { lift: pushed.lift + others.lift, discarded: pushed.discarded + others.discarded }
+}
+
+/// Moves the bodies of piles of points as far as the tank pays.
+fn move_points(site: &mut Site, stage: &mut Stage, books: &mut Books) -> Pushed {
+    let (mut lift, mut own, mut turn) = (0.0, 0.0, 0.0f64);
+    for (b, delta) in stage.pushes() {
+        let up = -site.params.bodies[b].mass * site.params.gravity.dot(&linear(&delta));
+        match stage.island_of[b] {
+            None => lift += up,
+            // booking lets half of an island's motion pay
+            Some(i) => {
+                let island = &site.model.islands[i];
+                own += (up - 0.5 * kinetic_of(site.params, site.state, island)).max(0.0);
+            }
+        }
+        turn = turn.max(angular(&delta).norm());
+    }
+    let mut part = if turn > LARGEST_TURN { LARGEST_TURN / turn } else { 1.0 };
+    let (lift, payable) = (lift.max(0.0) + own, PAYABLE * books.tank.content());
+    if part * lift > payable {
+        part = payable / lift;
+    }
+    if !(part > 0.0) {
         return Pushed::default();
     }
-    let pushed = move_free(site, stage, books, part);
-    move_islands(site, stage, part);
-    stage.report.depth = stage.report.depth.max(deepest(stage, site).0);
-    pushed
+    let (mut work, mut first) = (0.0, None);
+    for (b, delta) in stage.pushes() {
+        let s = &mut site.state.bodies[b];
+        let before = s.x;
+        s.x += linear(&delta) * part;
+        s.q = turned(&s.q, &(angular(&delta) * part));
+        if stage.island_of[b].is_some() {
+            continue;
+        }
+        let lift = -site.params.bodies[b].mass * site.params.gravity.dot(&(s.x - before));
+        books.drawn[b] += lift;
+        work += lift;
+        first = first.or(Some(b));
+    }
+    let Stage { points, island_of, pushed_islands, .. } = stage;
+    for i in points.pushed().filter_map(|b| island_of[b]) {
+        pushed_islands[i] = true;
+    }
+    settle(books, work, first)
+}
+
+/// The tank pays for the work of a push on free bodies, or keeps it.
+fn settle(books: &mut Books, work: f64, first: Option<usize>) -> Pushed {
+    let discarded = if work > 0.0 {
+        // all of it, but for rounding, which is left to the last gate
+        let missing = work - books.tank.pay(work);
+        if let Some(b) = first {
+            books.drawn[b] -= missing;
+        }
+        0.0
+    } else {
+        -work - books.tank.offer_surplus(-work)
+    };
+    Pushed { lift: work, discarded }
 }
 
 /// Stops near enough to matter.
@@ -139,7 +198,7 @@ fn add_stops(
             if gap < LARGEST_TURN {
                 let (law, bias) = (Law::Unilateral, &[gap]);
                 let (target, hold, restitution, start) = (0.0, 0.0, 0.0, &[]);
-                let terms = Terms { law, target, hold, restitution, bias, start };
+                let terms = Terms { law, target, hold, restitution, bias, carry: &[], start };
                 stage.add_stop(site, &mut islands[i], (i, k, sign, 1.0), terms);
             }
         }
@@ -183,17 +242,15 @@ fn affordable(site: &mut Site, stage: &mut Stage, tank: &Tank) -> f64 {
     }
     let mut part = if turn > LARGEST_TURN { LARGEST_TURN / turn } else { 1.0 };
     lift *= part;
-    // places are rounded, so the work done is not quite the work planned
-    let payable = 0.999 * tank.content();
+    let payable = PAYABLE * tank.content();
     if lift > payable {
         part *= payable / lift;
-        stage.rest.marks.unpaid = PATIENCE;
     }
     part
 }
 
 /// Moves free bodies; the tank pays or keeps the work against gravity.
-fn move_free(site: &mut Site, stage: &mut Stage, books: Books, part: f64) -> Pushed {
+fn move_free(site: &mut Site, stage: &Stage, books: &mut Books, part: f64) -> Pushed {
     let mut work = 0.0;
     for (b, group) in stage.groups.bodies.iter().enumerate() {
         let Some(group) = group else { continue };
@@ -206,17 +263,8 @@ fn move_free(site: &mut Site, stage: &mut Stage, books: Books, part: f64) -> Pus
         books.drawn[b] += lift;
         work += lift;
     }
-    let discarded = if work > 0.0 {
-        // all of it, but for rounding, which is left to the last gate
-        let missing = work - books.tank.pay(work);
-        if let Some(b) = stage.groups.bodies.iter().position(|group| group.is_some()) {
-            books.drawn[b] -= missing;
-        }
-        0.0
-    } else {
-        -work - books.tank.offer_surplus(-work)
-    };
-    Pushed { lift: work, discarded }
+    let first = stage.groups.bodies.iter().position(|group| group.is_some());
+    settle(books, work, first)
 }
 
 /// Moves the bodies and subsystems of islands; booking settles what that costs.

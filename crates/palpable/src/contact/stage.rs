@@ -2,7 +2,8 @@
 
 use super::Site;
 use super::frame::Frame;
-use super::rest::{Marks, Rest};
+use super::graph::Graph;
+use super::points::Points;
 use super::touch::{Rim, Touch, TouchEvent, tangents};
 use crate::geometry::{CollisionPipeline, Isometry};
 use crate::math::{Room, Vec3, Vec6, dot6};
@@ -13,14 +14,14 @@ use crate::stamp::{self, Rule};
 
 /// A slide of less than this in a step [m] is none.
 pub(super) const STILL: f64 = 1e-9;
+/// Gaps below this [m] count as closed: rounding must not part what rests.
+pub(super) const TOUCHING: f64 = 1e-9;
 
 /// What a contact leaves to the next step.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Memory {
     pub force: Vec3,
     pub torque: Vec3,
-    pub capacity: f64,
-    pub hold: f64,
     pub stuck: bool,
 }
 
@@ -80,8 +81,6 @@ impl Carried {
 #[derive(Debug, Clone, Default)]
 struct Before {
     stops: Vec<f64>,
-    spare: Vec<f64>,
-    marks: Marks,
 }
 
 /// Numbers of velocity groups in the problem being solved.
@@ -111,8 +110,6 @@ pub struct Stage {
     missed: usize,
     /// forces of the lower stop, the upper stop and dry friction, three per element
     pub(super) stops: Vec<f64>,
-    /// dry friction left over from the last midpoint phase, per element [N·s or N·m·s]
-    pub(super) spare: Vec<f64>,
     pub(super) cone: ConeProblem,
     /// budget of the solver
     pub settings: ConeSettings,
@@ -130,7 +127,8 @@ pub struct Stage {
     pub(super) stop_numbers: Vec<[Option<usize>; 3]>,
     /// velocities of the rows of each touch at the start
     pub(super) rates: Vec<[f64; 6]>,
-    pub(super) rest: Rest,
+    pub(super) graph: Graph,
+    pub(super) points: Points,
     before: Before,
     /// bodies that touch, in the phase at work
     pub(super) frames: Vec<Frame>,
@@ -151,14 +149,18 @@ pub struct Stage {
     pub report: ContactReport,
     /// Power that the law created in the midpoint phase [W]; 0 for a passive one.
     pub created: f64,
-    pub(super) busy: bool,
+    /// islands that phase I cleaned
+    pub(super) cleaned: Vec<bool>,
+    /// islands on which points push
+    pub(super) pressed: Vec<bool>,
+    /// roots of piles that are struck
+    pub(super) struck_roots: Vec<bool>,
 }
 
 impl PartialEq for Stage {
     /// Two stages are equal if they remember the same.
     fn eq(&self, other: &Self) -> bool {
-        let joints = self.stops == other.stops && self.spare == other.spare;
-        joints && self.memory == other.memory && self.touches == other.touches
+        self.stops == other.stops && self.memory == other.memory && self.touches == other.touches
     }
 }
 
@@ -223,15 +225,12 @@ impl Stage {
             last: Room::with_capacity(points),
             missed: 0,
             stops: vec![0.0; 3 * model.elements.len()],
-            spare: vec![0.0; model.elements.len()],
             cone: ConeProblem::new(capacity),
             settings: ConeSettings::default(),
             groups: Groups { bodies: vec![None; bodies], islands: vec![None; model.islands.len()] },
             island_of: model.island_of(),
             before: Before {
                 stops: vec![0.0; 3 * model.elements.len()],
-                spare: vec![0.0; model.elements.len()],
-                marks: Default::default(),
             },
             joined: vec![false; model.islands.len()],
             pushed_islands: vec![false; model.islands.len()],
@@ -239,7 +238,8 @@ impl Stage {
             stop_at,
             stop_blocks,
             rates: vec![[0.0; 6]; points],
-            rest: Rest::new(bodies, model.islands.len()),
+            graph: Graph::new(model, points),
+            points: Points::new(bodies, points),
             frames: vec![Frame::default(); bodies],
             w_star: vec![Vec3::zeros(); bodies],
             mid: vec![Vec6::zeros(); bodies],
@@ -251,7 +251,9 @@ impl Stage {
             touching: vec![false; bodies],
             report: ContactReport::default(),
             created: 0.0,
-            busy: false,
+            cleaned: vec![false; model.islands.len()],
+            pressed: vec![false; model.islands.len()],
+            struck_roots: vec![false; bodies + model.islands.len()],
         })
     }
 
@@ -259,7 +261,6 @@ impl Stage {
     pub fn collide(&mut self, model: &Model, params: &Params, state: &State, h: f64) {
         if model.contact.is_none() {
             self.before.stops.copy_from_slice(&self.stops);
-            self.before.spare.copy_from_slice(&self.spare);
             self.report = ContactReport { scale: 1.0, ..Default::default() };
             return;
         }
@@ -280,16 +281,12 @@ impl Stage {
         self.missed = found.contacts_dropped + found.pairs_dropped;
         std::mem::swap(&mut self.memory, &mut self.last);
         self.before.stops.copy_from_slice(&self.stops);
-        self.before.spare.copy_from_slice(&self.spare);
-        self.before.marks = self.rest.marks;
         self.find_touches(params, model, state, h);
     }
 
     /// Begins the step once more, as if the last attempt had not been.
     pub fn rewind(&mut self, model: &Model, params: &Params, state: &State, h: f64) {
         self.stops.copy_from_slice(&self.before.stops);
-        self.spare.copy_from_slice(&self.before.spare);
-        self.rest.marks = self.before.marks;
         self.find_touches(params, model, state, h);
     }
 
@@ -307,9 +304,8 @@ impl Stage {
     /// Hands what a part of a step left over to the next part.
     pub fn next_part(&mut self) {
         for (touch, memory) in self.touches.iter_mut().zip(&self.memory) {
-            let Memory { force, torque, capacity, hold, stuck } = *memory;
+            let Memory { force, torque, stuck } = *memory;
             (touch.force, touch.torque, touch.stuck) = (force, torque, stuck);
-            (touch.capacity, touch.hold) = (capacity, hold);
         }
     }
 
@@ -367,11 +363,10 @@ impl Stage {
                 impulse: Vec3::zeros(),
                 material,
                 stuck: memory.stuck,
-                capacity: memory.capacity,
-                hold: memory.hold,
                 count: material.rows(),
                 tangents,
                 number: None,
+                spot: None,
             };
             if last.is_none() {
                 touch.stuck = touch.slip(state) * h < STILL;
@@ -383,6 +378,7 @@ impl Stage {
 
     /// Forgets what jumped; call at the start of a part of a step.
     pub fn begin_part(&mut self, state: &State) {
+        self.restart();
         self.struck.0.fill(false);
         self.struck.1.fill(false);
         self.touching.fill(false);
@@ -462,11 +458,18 @@ impl Stage {
     /// Energy lost by rubbing in the midpoint phase [J].
     pub fn rubbed(&self, h: f64) -> f64 {
         let of = |n: usize| {
-            let (l, v) = (self.cone.lambda(n), self.cone.velocity(n));
-            -h * l.iter().zip(v).skip(1).map(|(l, v)| l * v).sum::<f64>()
+            let (l, v, carry) = (self.cone.lambda(n), self.cone.velocity(n), self.cone.carry(n));
+            let rows = l.iter().zip(v.iter().zip(carry)).skip(1);
+            -h * rows.map(|(l, (v, carry))| l * (v + carry)).sum::<f64>()
         };
         let touches: f64 = self.touches.iter().filter_map(|t| t.number).map(of).sum();
-        touches + self.rubbed_dry(h)
+        let problem = &self.points.problem;
+        let at = |n: usize| {
+            let (l, u) = (problem.lambda(n), problem.rates(n));
+            -h * (l[1] * u[1] + l[2] * u[2])
+        };
+        let points: f64 = self.touches.iter().filter_map(|t| t.spot).map(at).sum();
+        touches + points + self.rubbed_dry(h)
     }
 
     /// Takes note of a solved problem.

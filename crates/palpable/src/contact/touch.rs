@@ -85,15 +85,14 @@ pub struct Touch {
     pub(crate) material: Material,
     /// true if it stuck in the last step
     pub(crate) stuck: bool,
-    /// friction and push left over from the last midpoint phase [N·s]
-    pub(crate) capacity: f64,
-    pub(crate) hold: f64,
     /// rows of its material
     pub(crate) count: usize,
     /// two tangents
     pub(crate) tangents: [Vec3; 2],
     /// number in the problem being solved
     pub(crate) number: Option<usize>,
+    /// the same among the points of free bodies
+    pub(crate) spot: Option<usize>,
 }
 
 impl Touch {
@@ -114,9 +113,16 @@ impl Touch {
         self.count
     }
 
-    /// How it rubs; `capacity` is friction left over from the last step [N·s].
-    pub(crate) fn law(&self, capacity: f64) -> Law {
+    /// It needs more than three rows, or a normal row of its own.
+    pub(super) fn is_special(&self) -> bool {
+        let rim = self.rims.iter().any(|r| r.is_some()) && self.nodes.contains(&None);
+        rim || self.count() != 3
+    }
+
+    /// How it rubs.
+    pub(crate) fn law(&self) -> Law {
         let (mu, Material { spin_radius, roll_radius, .. }) = (self.friction(), self.material);
+        let capacity = 0.0;
         if self.count() == 3 {
             return Law::Frictional { mu, capacity };
         }

@@ -86,10 +86,11 @@ fn strike(
         stage.begin_part(work);
     }
     let mut site = site(model, params, work, systems);
-    let mut lost = contact::calm(&mut site, tools, contact.as_ref(), rule);
+    let mut lost = 0.0;
     if let Some(stage) = contact {
         lost += law.strike(&mut site, tools, stage, rule);
     }
+    lost += contact::calm(&mut site, tools, contact.as_ref(), rule);
     progress.impact += lost;
     progress.tally.work += lost.abs();
 }

@@ -122,6 +122,7 @@ impl Rig {
                 hold: touch.hold,
                 restitution: touch.restitution,
                 bias: bias.as_slice(),
+                carry: &[],
                 start: &touch.start,
                 sides: &sides,
             };

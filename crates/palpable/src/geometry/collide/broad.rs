@@ -16,6 +16,8 @@ pub(super) struct Near {
 
 /// How much larger than a piece its kept box is, as a share of its size.
 const ROOM: f64 = 0.1;
+/// How much farther than asked the boxes reach, so that bodies may speed up.
+const LEAP: f64 = 1.5;
 
 /// Pairs of pieces whose boxes overlap.
 ///
@@ -83,10 +85,10 @@ impl Broad {
 
     /// Takes new frames (`None` for pieces to leave out); returns how many pairs found no room.
     pub fn update(&mut self, pieces: &[Piece], frames: &[Option<Frame>], reach: f64) -> usize {
-        let farther = reach > self.reach;
-        self.stale |= farther;
-        if farther {
-            self.reach = reach;
+        // every change of the reach makes all boxes anew, so it follows in leaps
+        if reach > self.reach || reach * LEAP * LEAP < self.reach {
+            self.reach = LEAP * reach;
+            self.stale = true;
         }
         let mut any = self.stale;
         for (i, piece) in pieces.iter().enumerate() {

@@ -76,6 +76,9 @@ pub struct Contact<'a> {
     pub restitution: f64,
     /// `c`: velocity of the rows without contact forces [m/s].
     pub bias: &'a [f64],
+    /// What the law does not see of the velocity of the rows, though forces work at it [m/s]; empty
+    /// is nothing. Half the velocity at the start of a step makes friction oppose that at its end.
+    pub carry: &'a [f64],
     /// `λ` to start from; empty is cold.
     pub start: &'a [f64],
     /// Groups it moves. Usually one or two; the immovable world is left out.
@@ -159,9 +162,10 @@ pub enum Rule {
 /// Budget and accuracy of a solve.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ConeSettings {
-    /// Sweeps per island at most; a world takes up to four times as many in a step in which all
-    /// that touches is nearly at rest.
+    /// Sweeps per island at most.
     pub sweeps: usize,
+    /// Sweeps over a pile of free bodies that touch at points; a small pile may take more.
+    pub point_sweeps: usize,
     /// Newton steps per island at most; 0 turns Newton off.
     pub newton_steps: usize,
     /// Islands of up to this many contacts are solved by Newton (8 at most).
@@ -181,8 +185,8 @@ pub struct ConeSettings {
 impl Default for ConeSettings {
     fn default() -> Self {
         let (sweeps, newton_steps, newton_contacts) = (50, 20, super::newton::CONTACTS);
-        let (tolerance, idle, accelerate) = (1e-11, 1e-9, true);
-        Self { sweeps, newton_steps, newton_contacts, tolerance, idle, accelerate }
+        let (tolerance, idle, accelerate, point_sweeps) = (1e-11, 1e-9, true, 8);
+        Self { sweeps, point_sweeps, newton_steps, newton_contacts, tolerance, idle, accelerate }
     }
 }
 

@@ -51,7 +51,7 @@ pub(super) fn invert(a: &[f64], n: usize, out: &mut [f64]) -> bool {
 
 /// Inverse of a 3 × 3 matrix by cofactors.
 #[inline]
-pub(super) fn invert3(a: &[f64; 9]) -> [f64; 9] {
+pub(in crate::solve) fn invert3(a: &[f64; 9]) -> [f64; 9] {
     let c0 = a[4] * a[8] - a[5] * a[7];
     let c1 = a[5] * a[6] - a[3] * a[8];
     let c2 = a[3] * a[7] - a[4] * a[6];

@@ -87,8 +87,8 @@ impl ConeProblem {
         self.restrain(island, &mut effort, settings);
         let scale = effort.sums.midpoint_scale(allowed);
         self.scale(island, scale);
-        let Sums { a, b, .. } = effort.sums;
-        let work = if scale > 0.0 { scale * (scale * a + b) } else { 0.0 };
+        let Sums { a, b, carried, .. } = effort.sums;
+        let work = if scale > 0.0 { scale * (scale * a + b + carried) } else { 0.0 };
         self.report(island, effort, scale, (1.0, work))
     }
 

@@ -17,16 +17,16 @@
 //! world may choose it.
 
 mod contact;
-mod dense;
+pub(in crate::solve) mod dense;
 mod driver;
 mod island;
 mod kernels;
 mod law;
 mod lemke;
-mod local;
+pub(in crate::solve) mod local;
 mod newton;
 mod newton_rows;
-mod passive;
+pub(in crate::solve) mod passive;
 mod problem;
 pub mod pyramid;
 mod sweep;

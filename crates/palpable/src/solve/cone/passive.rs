@@ -5,11 +5,13 @@ use super::problem::{Blocks, Unknowns};
 
 /// Sums over an island that decide its energy.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Sums {
+pub(in crate::solve) struct Sums {
     /// `λ·Wλ`
     pub a: f64,
-    /// `λ·c`
+    /// `λ·c` as the law sees it
     pub b: f64,
+    /// the rest of it: work at what the law does not see
+    pub carried: f64,
     /// `Σ λ_n goal`
     pub goal: f64,
     /// natural map [m/s]
@@ -31,7 +33,7 @@ impl Sums {
     /// Largest `s` in 0..=1 with `s²a + s b ≤ allowed`. `λ·Wλ` is never negative but by rounding,
     /// which then says nothing about its size.
     pub fn midpoint_scale(&self, allowed: f64) -> f64 {
-        let (a, b) = (self.a.abs(), self.b);
+        let (a, b) = (self.a.abs(), self.b + self.carried);
         if a + b <= allowed {
             return 1.0;
         }
@@ -73,11 +75,12 @@ impl Unknowns {
             let range = block.row..block.row + block.rows;
             let rate = blocks.rate(block, &self.change);
             let (lambda, free) = (&self.lambda[range.clone()], &self.free[range.clone()]);
-            let v = &mut self.velocity[range];
+            let (v, carry) = (&mut self.velocity[range.clone()], &blocks.carry[range]);
             for r in 0..v.len() {
                 v[r] = free[r] + rate[r];
                 sums.a += lambda[r] * rate[r];
                 sums.b += lambda[r] * free[r];
+                sums.carried += lambda[r] * carry[r];
             }
             sums.goal += lambda[0] * block.goal;
             sums.worst(block.residual(lambda, v));
@@ -100,6 +103,8 @@ impl Unknowns {
         *v = [free[0] + rate[0], free[1] + rate[1], free[2] + rate[2]];
         sums.a += l[0] * rate[0] + l[1] * rate[1] + l[2] * rate[2];
         sums.b += l[0] * free[0] + l[1] * free[1] + l[2] * free[2];
+        let carry = &blocks.carry[row..row + 3];
+        sums.carried += l[0] * carry[0] + l[1] * carry[1] + l[2] * carry[2];
         sums.goal += l[0] * block.goal;
         sums.worst(block.residual3(l, v));
     }

@@ -38,6 +38,7 @@ pub(super) struct Blocks {
     pub jacobian: Room<f64>,
     pub response: Room<f64>,
     pub bias: Room<f64>,
+    pub carry: Room<f64>,
 }
 
 impl Blocks {
@@ -88,6 +89,7 @@ pub(super) struct Unknowns {
 ///     restitution: 0.0,
 ///     hold: 0.0,
 ///     bias: &[-1.0, 0.1, 0.0],
+///     carry: &[],
 ///     start: &[],
 ///     sides: &[side],
 /// };
@@ -120,6 +122,7 @@ impl ConeProblem {
                 jacobian: numbers(jacobian),
                 response: numbers(response),
                 bias: numbers(rows),
+                carry: numbers(rows),
             },
             unknowns: Unknowns {
                 lambda: numbers(rows),
@@ -145,6 +148,7 @@ impl ConeProblem {
         b.jacobian.clear();
         b.response.clear();
         b.bias.clear();
+        b.carry.clear();
         let u = &mut self.unknowns;
         for buffer in [&mut u.lambda, &mut u.free, &mut u.velocity, &mut u.cleaned] {
             buffer.clear();
@@ -247,6 +251,12 @@ impl ConeProblem {
     #[inline]
     fn finish(&mut self, contact: &Contact, mut block: Block) -> usize {
         self.blocks.bias.extend_from_slice(contact.bias);
+        let first = self.blocks.carry.len();
+        self.blocks.carry.resize(self.blocks.bias.len(), 0.0);
+        for (k, carry) in contact.carry.iter().enumerate().take(contact.bias.len()) {
+            self.blocks.bias[first + k] -= carry;
+            self.blocks.carry[first + k] = *carry;
+        }
         match contact.start {
             [] => self.unknowns.lambda.resize(self.blocks.bias.len(), 0.0),
             start => self.unknowns.lambda.extend_from_slice(start),
@@ -295,7 +305,14 @@ impl ConeProblem {
         &self.unknowns.lambda[block.row..block.row + block.rows]
     }
 
-    /// Velocity of a contact's rows with the forces acting [m/s]; empty before the first solve.
+    /// What the law did not see of the velocity of a contact's rows [m/s].
+    pub fn carry(&self, contact: usize) -> &[f64] {
+        let block = &self.blocks.contacts[contact];
+        &self.blocks.carry[block.row..block.row + block.rows]
+    }
+
+    /// Velocity of a contact's rows as the law sees it, with the forces acting [m/s]; empty before
+    /// the first solve.
     pub fn velocity(&self, contact: usize) -> &[f64] {
         let block = &self.blocks.contacts[contact];
         self.unknowns.velocity.get(block.row..block.row + block.rows).unwrap_or_default()

@@ -1,0 +1,336 @@
+//! Piles of free bodies that touch at points: from touches to [`PointProblem`] and back.
+
+use super::Site;
+use super::gather::Metric;
+use super::stage::Stage;
+use crate::math::{Mat3, Mat6, Room, Vec3, Vec6, angular, join, linear, so3};
+use crate::solve::point::{Budget, GROUND, Mover, Outcome, Pile, PointProblem, Touching};
+use crate::solve::Tools;
+use crate::stamp::Rule;
+
+/// Part of what gravity gives in a step below which a change of velocity is none.
+const FINE: f64 = 1e-6;
+/// The same relative to the fastest body of a pile.
+const FAST: f64 = 1e-5;
+/// Piles of so few points are solved as well as the settings say.
+const FEW: usize = 16;
+/// Visits of its points that a small pile may take.
+const VISITS: usize = 256;
+
+/// Piles of free bodies, their problem, and who is who in it.
+#[derive(Debug, Clone)]
+pub(super) struct Points {
+    pub problem: PointProblem,
+    pub piles: Room<Pile>,
+    /// touch of each point
+    touch_of: Room<u32>,
+    /// body of each mover
+    body_of: Room<u32>,
+    /// mover of each body, `GROUND` if it has none
+    mover_of: Vec<u32>,
+    wrenches: Room<[f64; 6]>,
+    restitutions: Room<f64>,
+    gaps: Room<Option<f64>>,
+}
+
+impl Points {
+    pub fn new(bodies: usize, touches: usize) -> Self {
+        Self {
+            problem: PointProblem::new(bodies, touches),
+            piles: Room::with_capacity(touches),
+            touch_of: Room::with_capacity(touches),
+            body_of: Room::with_capacity(bodies + 1),
+            mover_of: vec![GROUND as u32; bodies],
+            wrenches: Room::with_capacity(bodies + 1),
+            restitutions: Room::with_capacity(touches),
+            gaps: Room::with_capacity(touches),
+        }
+    }
+
+    /// Bodies that the last [`Stage::part_points`] moved.
+    pub fn pushed(&self) -> impl Iterator<Item = usize> + '_ {
+        let moved = |m: &usize| self.problem.change(*m) != [0.0; 6];
+        (1..self.body_of.len()).filter(moved).map(|m| self.body_of[m] as usize)
+    }
+
+    /// No points, no piles.
+    pub fn clear(&mut self) {
+        for &b in self.body_of.iter().skip(1) {
+            self.mover_of[b as usize] = GROUND as u32;
+        }
+        self.problem.clear();
+        self.piles.clear();
+        self.touch_of.clear();
+        self.body_of.clear();
+        self.body_of.push(0);
+        self.restitutions.clear();
+    }
+}
+
+impl Stage {
+    /// The problem of the piles of free bodies among the chosen touches; `takes` decides by a
+    /// pile's touches which of them take part.
+    fn gather_points(
+        &mut self,
+        site: &Site,
+        islands: &mut [Tools],
+        metric: Metric,
+        takes: impl Fn(&Stage, &[u32]) -> bool,
+    ) {
+        self.points.clear();
+        for number in 0..self.graph.len() {
+            let root = self.graph.root_of_pile(number, &self.touches, &self.island_of);
+            let special = root.is_none_or(|root| self.graph.is_general(root));
+            if special || !takes(self, self.graph.pile(number)) {
+                continue;
+            }
+            let first = (self.points.problem.len(), self.points.problem.movers());
+            for k in 0..self.graph.pile(number).len() {
+                let t = self.graph.pile(number)[k] as usize;
+                self.gather_point(site, islands, metric, t);
+            }
+            let last = (self.points.problem.len(), self.points.problem.movers());
+            self.points.piles.push(Pile { points: first.0..last.0, movers: first.1..last.1 });
+        }
+    }
+
+    fn gather_point(&mut self, site: &Site, islands: &mut [Tools], metric: Metric, t: usize) {
+        let nodes = self.touches[t].nodes;
+        let movers = nodes.map(|n| n.map_or(GROUND, |b| self.mover(site, islands, metric, b)));
+        let touch = &self.touches[t];
+        let frames = nodes.map(|n| n.map(|b| &self.frames[b]));
+        let (arms, axes) = (touch.levers(frames), touch.axes());
+        let turns = [-arms[0], arms[1]].map(|arm| axes.map(|axis| arm.cross(&axis).into()));
+        let start = match metric {
+            Metric::Step => axes.map(|axis| axis.dot(&touch.force)),
+            Metric::Mass => [0.0; 3],
+        };
+        let axes = axes.map(|axis| axis.into());
+        let touching = Touching { movers, axes, turns, mu: touch.friction(), start };
+        let Some(point) = self.points.problem.add_point(&touching) else { return };
+        self.points.touch_of.push(t as u32);
+        self.points.restitutions.push(touch.material.restitution);
+        self.touches[t].spot = Some(point);
+    }
+
+    /// The mover of a body, added if it is new.
+    fn mover(&mut self, site: &Site, islands: &mut [Tools], metric: Metric, b: usize) -> usize {
+        let known = self.points.mover_of[b] as usize;
+        if known != GROUND {
+            return known;
+        }
+        let (p, s, frame) = (&site.params.bodies[b], &site.state.bodies[b], &self.frames[b]);
+        let u = match metric {
+            Metric::Step => self.mid[b],
+            Metric::Mass => s.twist(),
+        };
+        let spin = frame.lever.tr_mul(&angular(&u));
+        let (mut place, turn) = frame.answer();
+        let island = self.island_of[b].filter(|_| metric == Metric::Step);
+        let full = island.map(|i| full_answer(&mut islands[i], &frame.lever));
+        if let Some(full) = &full {
+            place = (full[0][0] + full[1][1] + full[2][2]) / 3.0;
+        }
+        let rows = [0, 1, 2].map(|r| [turn[(r, 0)], turn[(r, 1)], turn[(r, 2)]]);
+        let stop = p.mass * linear(&u).norm()
+            + p.mass.sqrt() * angular(&u).component_mul(&p.inertia.map(f64::sqrt)).norm();
+        let momentum = stop * if metric == Metric::Step { p.mass.recip() / place } else { 1.0 };
+        let velocity = join(&linear(&u), &spin).into();
+        let mover = Mover { velocity, place, turn: rows, momentum, full };
+        let number = self.points.problem.add_mover(&mover);
+        self.points.mover_of[b] = number as u32;
+        self.points.body_of.push(b as u32);
+        number
+    }
+
+    /// What a pile may cost: changes that a step cannot feel are left to the next.
+    fn point_budget(&self, site: &Site, pile: &Pile, rule: &Rule) -> Budget {
+        let mut tolerance = self.settings.tolerance;
+        if pile.points.len() > FEW {
+            let bodies = &self.points.body_of[pile.movers.clone()];
+            let speed = |m: f64, &b: &u32| m.max(site.state.bodies[b as usize].v.amax());
+            let fastest = bodies.iter().fold(0.0, speed);
+            let felt = FINE * rule.h * site.params.gravity.norm() + FAST * fastest;
+            tolerance = tolerance.max(felt);
+        }
+        Budget { sweeps: self.settings.point_sweeps, visits: VISITS, tolerance }
+    }
+
+    /// Phase I of piles of free bodies in which something strikes faster than `rest_speed` [m/s].
+    /// Returns the energy lost [J].
+    pub(super) fn strike_points(
+        &mut self,
+        site: &mut Site,
+        islands: &mut [Tools],
+        rule: &Rule,
+        rest_speed: f64,
+    ) -> f64 {
+        self.gather_points(site, islands, Metric::Mass, |stage, pile| {
+            pile.iter().any(|&t| -stage.rates[t as usize][0] > rest_speed)
+        });
+        for k in 0..self.points.piles.len() {
+            let pile = self.points.piles[k].clone();
+            let budget = self.point_budget(site, &pile, rule);
+            let Points { problem, restitutions, .. } = &mut self.points;
+            let found =
+                problem.strike(&pile, &restitutions[pile.points.clone()], rest_speed, &budget);
+            self.note_points(&found);
+        }
+        let mut lost = 0.0;
+        for mover in 1..self.points.body_of.len() {
+            let b = self.points.body_of[mover] as usize;
+            let jump = self.points.problem.change(mover);
+            let (p, s) = (&site.params.bodies[b], &mut site.state.bodies[b]);
+            let before = p.kinetic(&s.v, &s.omega);
+            // the turns of this phase are in world axes
+            let (dv, dw) = (Vec3::from_column_slice(&jump[..3]), Vec3::from_column_slice(&jump[3..]));
+            let dw = self.frames[b].lever * dw;
+            s.v += dv;
+            s.omega += dw;
+            lost += before - p.kinetic(&s.v, &s.omega);
+            self.struck.0[b] = p.kinetic(&dv, &dw) > super::impulse::FELT * before;
+        }
+        for point in 0..self.points.problem.len() {
+            let p = self.points.problem.lambda(point);
+            let touch = &mut self.touches[self.points.touch_of[point] as usize];
+            let [n, t1, t2] = touch.axes();
+            touch.impulse = n * p[0] + t1 * p[1] + t2 * p[2];
+            touch.spot = None;
+        }
+        lost
+    }
+
+    /// Phase II of piles of free bodies: forces into `wrenches`.
+    ///
+    /// # Equation
+    /// ```text
+    /// 0 ≤ û_n + max(gap/h, −u⁻_n/2) ⟂ λ_n ≥ 0,    ‖λ_t‖ ≤ μ λ_n against û_t − u⁻_t/2 = u⁺_t/2
+    /// ```
+    pub(super) fn hold_points(
+        &mut self,
+        site: &Site,
+        islands: &mut [Tools],
+        wrenches: &mut [Vec6],
+        rule: &Rule,
+    ) {
+        self.pressed.fill(false);
+        self.gather_points(site, islands, Metric::Step, |_, _| true);
+        for point in 0..self.points.problem.len() {
+            let touch = &self.touches[self.points.touch_of[point] as usize];
+            let u = self.start_rates(site, point);
+            let goal = (touch.gap / rule.h).max(-0.5 * u[0]);
+            self.points.problem.aim(point, goal, [0.5 * u[1], 0.5 * u[2]]);
+        }
+        let movers = self.points.problem.movers();
+        self.points.wrenches.clear();
+        self.points.wrenches.resize(movers, [0.0; 6]);
+        for k in 0..self.points.piles.len() {
+            let pile = self.points.piles[k].clone();
+            let budget = self.point_budget(site, &pile, rule);
+            let found = self.points.problem.hold(&pile, &budget);
+            self.note_points(&found);
+            let Points { problem, wrenches, .. } = &mut self.points;
+            problem.add_wrenches(&pile, wrenches);
+        }
+        for (&b, wrench) in self.points.body_of.iter().zip(&self.points.wrenches).skip(1) {
+            let b = b as usize;
+            let torque = self.frames[b].lever * Vec3::from_column_slice(&wrench[3..]);
+            let push = join(&Vec3::from_column_slice(&wrench[..3]), &torque);
+            self.wrenches[b] += push;
+            wrenches[b] += push;
+            if let Some(i) = self.island_of[b] {
+                islands[i].problem.velocities[0].rhs += push;
+                self.pressed[i] = true;
+            }
+        }
+    }
+
+    /// Velocities of a point's rows at the start of the step, as its rows see them.
+    fn start_rates(&self, site: &Site, point: usize) -> [f64; 3] {
+        let touch = &self.touches[self.points.touch_of[point] as usize];
+        let at = |node: Option<usize>| {
+            node.map_or([0.0; 6], |b| {
+                let s = &site.state.bodies[b];
+                join(&s.v, &self.frames[b].lever.tr_mul(&s.omega)).into()
+            })
+        };
+        let [a, b] = touch.nodes.map(at);
+        self.points.problem.rates_at(point, &a, &b)
+    }
+
+    fn note_points(&mut self, found: &Outcome) {
+        self.report.residual = self.report.residual.max(found.residual);
+        self.report.scale = self.report.scale.min(found.scale);
+        self.report.iterations += found.sweeps;
+    }
+
+    /// Displacements that take the overlaps of piles of free bodies away where one is deeper than
+    /// `slight` [m]; true if there are any. The answers are in [`Self::push_of`].
+    pub(super) fn part_points(&mut self, site: &Site, slight: f64, rest_speed: f64) -> bool {
+        let mut any = false;
+        self.points.gaps.clear();
+        for point in 0..self.points.problem.len() {
+            let touch = &self.touches[self.points.touch_of[point] as usize];
+            let gap = touch.gap_at(site.state);
+            let leaves = gap < 0.0 && touch.bounces(site.state, rest_speed);
+            self.points.gaps.push((!leaves).then_some(gap));
+        }
+        for k in 0..self.points.piles.len() {
+            let pile = self.points.piles[k].clone();
+            let deep = |g: &Option<f64>| g.is_some_and(|g| -g > slight);
+            let deep = self.points.gaps[pile.points.clone()].iter().any(deep);
+            any |= deep;
+            for mover in pile.movers.clone() {
+                self.rest_mover(site, mover, deep);
+            }
+            if deep {
+                let Points { problem, gaps, .. } = &mut self.points;
+                self.report.iterations += problem.part(&pile, &gaps[pile.points.clone()]);
+            }
+        }
+        any
+    }
+
+    /// Puts a mover to rest, and lets it answer by its mass.
+    fn rest_mover(&mut self, site: &Site, mover: usize, answers: bool) {
+        let b = self.points.body_of[mover] as usize;
+        let (place, turn, momentum, full) = (0.0, [[0.0; 3]; 3], 0.0, None);
+        let mut now = Mover { velocity: [0.0; 6], place, turn, momentum, full };
+        if answers {
+            let p = &site.params.bodies[b];
+            let r = site.state.bodies[b].q.to_rotation_matrix().into_inner();
+            let k = r * Mat3::from_diagonal(&p.inertia.map(f64::recip)) * r.transpose();
+            now.place = p.mass.recip();
+            now.turn = [0, 1, 2].map(|i| [k[(i, 0)], k[(i, 1)], k[(i, 2)]]);
+        }
+        self.points.problem.set_mover(mover, &now);
+    }
+
+    /// Bodies that [`Self::part_points`] moves, and by how much: world axes.
+    pub(super) fn pushes(&self) -> impl Iterator<Item = (usize, Vec6)> + '_ {
+        let Points { problem, body_of, .. } = &self.points;
+        let movers = (1..body_of.len()).filter(|&m| problem.change(m) != [0.0; 6]);
+        movers.map(|m| (body_of[m] as usize, Vec6::from(problem.change(m))))
+    }
+}
+
+/// How the one body of an island answers, in the axes of its lever: `T A⁻¹ Tᵀ`.
+fn full_answer(tools: &mut Tools, lever: &Mat3) -> [[f64; 6]; 6] {
+    let (mut out, mut t) = ([[0.0; 6]; 6], Mat6::identity());
+    t.fixed_view_mut::<3, 3>(3, 3).copy_from(lever);
+    let mut answer = Mat6::zeros();
+    for k in 0..6 {
+        let (mut unit, mut column) = ([0.0; 6], [0.0; 6]);
+        unit[k] = 1.0;
+        tools.solver.respond(&tools.problem, 0, &unit, &mut column);
+        answer.set_column(k, &Vec6::from(column));
+    }
+    let answer = t.tr_mul(&(answer * t));
+    (0..36).for_each(|k| out[k / 6][k % 6] = answer[(k / 6, k % 6)]);
+    out
+}
+
+/// Turns a rotation by a small angle in world axes.
+pub(super) fn turned(q: &crate::math::Rotation, angle: &Vec3) -> crate::math::Rotation {
+    so3::compose(q, &so3::exp(&(q.inverse() * angle)))
+}

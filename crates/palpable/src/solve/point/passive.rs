@@ -1,0 +1,132 @@
+//! A solve of one pile, and the rule that its forces never add energy, however they were found.
+
+use super::{Budget, Outcome, Pile, PointProblem};
+use crate::solve::cone::passive::Sums;
+
+/// Forces beyond so many times what would stop a pile press against each other in a jam, where any
+/// size of them is a solution: see `cone::driver`.
+const LARGEST: f64 = 100.0;
+
+impl PointProblem {
+    /// Forces over a midpoint step: power `Σ λ·û ≤ 0`.
+    pub fn hold(&mut self, pile: &Pile, budget: &Budget) -> Outcome {
+        self.warm(pile);
+        let (mut sweeps, mut residual) = self.relax(pile, budget);
+        if self.is_jammed(pile) {
+            self.points[pile.points.clone()].iter_mut().for_each(|p| p.lambda = [0.0; 3]);
+            self.warm(pile);
+            let more = self.relax(pile, budget);
+            (sweeps, residual) = (sweeps + more.0, more.1);
+            self.restrain(pile);
+        }
+        let sums = self.sums(pile);
+        let scale = sums.midpoint_scale(0.0);
+        self.scale(pile, scale);
+        Outcome { sweeps, residual, scale, work: scale * (scale * sums.a + sums.b) }
+    }
+
+    /// Impulses in no time: `ΔE = b + ½a ≤ 0`. Where points that close faster than `rest_speed`
+    /// agree on a restitution the plastic impulse is multiplied by `1 + e`; where they
+    /// differ the law holds at the mean velocity, as in [`crate::solve::cone::Rule::Impulse`].
+    pub fn strike(
+        &mut self,
+        pile: &Pile,
+        restitutions: &[f64],
+        rest_speed: f64,
+        budget: &Budget,
+    ) -> Outcome {
+        let (mut least, mut most, mut fastest) = (f64::INFINITY, 0.0f64, 0.0f64);
+        for (point, &e) in pile.points.clone().zip(restitutions) {
+            let approach = -self.free_rates(point)[0];
+            if approach > 0.0 {
+                (least, most) = (least.min(e), most.max(e));
+                fastest = fastest.max(approach);
+            }
+        }
+        let bounces = most > 0.0 && fastest > rest_speed;
+        let clamped = bounces && least < most;
+        if clamped {
+            for (point, &e) in pile.points.clone().zip(restitutions) {
+                let approach = (-self.free_rates(point)[0]).max(0.0);
+                self.aim(point, 0.5 * (1.0 - e) * approach, [0.0; 2]);
+            }
+        }
+        self.warm(pile);
+        let (sweeps, residual) = self.relax(pile, budget);
+        if self.is_jammed(pile) {
+            self.restrain(pile);
+        }
+        let sums = self.sums(pile);
+        let (scale, factor) = match (clamped, bounces) {
+            (true, _) => (sums.midpoint_scale(0.0), 2.0),
+            (false, true) => (sums.impulse_scale(1.0 + most), 1.0 + most),
+            _ => (sums.impulse_scale(1.0), 1.0),
+        };
+        let s = scale * factor;
+        self.scale(pile, s);
+        Outcome { sweeps, residual, scale, work: s * (0.5 * s * sums.a + sums.b) }
+    }
+
+    /// `a = λ·Wλ` and `b = λ·c`, with velocities made anew from the forces.
+    fn sums(&mut self, pile: &Pile) -> Sums {
+        self.warm(pile);
+        let mut sums = Sums::default();
+        for p in &self.points[pile.points.clone()] {
+            if p.lambda == [0.0; 3] {
+                continue;
+            }
+            let at = |u: &[[f64; 6]]| {
+                let [a, b] = p.movers.map(|m| &u[m as usize]);
+                let u = p.rates(a, b);
+                p.lambda[0] * u[0] + p.lambda[1] * u[1] + p.lambda[2] * u[2]
+            };
+            let free = at(&self.bases);
+            sums.a += at(&self.velocities) - free;
+            sums.b += free;
+        }
+        sums
+    }
+
+    fn is_jammed(&self, pile: &Pile) -> bool {
+        !(self.largest(pile) <= LARGEST * self.stopping(pile))
+    }
+
+    /// Scales forces down to what would stop the pile so many times.
+    fn restrain(&mut self, pile: &Pile) {
+        let (largest, most) = (self.largest(pile), LARGEST * self.stopping(pile));
+        if !(largest <= most) {
+            let part = if largest.is_finite() { most / largest } else { 0.0 };
+            self.scale(pile, part);
+        }
+    }
+
+    fn largest(&self, pile: &Pile) -> f64 {
+        let forces = self.points[pile.points.clone()].iter().flat_map(|p| p.lambda);
+        forces.fold(0.0, |m, f| if f.abs() <= m { m } else { f.abs() })
+    }
+
+    /// What would stop the movers of a pile one by one, and its points one by one.
+    fn stopping(&self, pile: &Pile) -> f64 {
+        let movers: f64 = self.answers[pile.movers.clone()].iter().map(|a| a.momentum).sum();
+        if self.largest(pile) <= LARGEST * movers {
+            return movers;
+        }
+        let alone = pile.points.clone().filter(|&p| !self.points[p].dead).map(|point| {
+            let (p, u) = (&self.points[point], self.free_rates(point));
+            let slide = u[1].abs().max(u[2].abs()) / p.d[4].max(p.d[8]);
+            (u[0] + p.goal).abs() / p.d[0] + if slide.is_finite() { slide } else { 0.0 }
+        });
+        movers + alone.sum::<f64>()
+    }
+
+    fn scale(&mut self, pile: &Pile, s: f64) {
+        if s == 1.0 {
+            return;
+        }
+        for p in &mut self.points[pile.points.clone()] {
+            // a force that is not finite was scaled to nothing
+            p.lambda = if s == 0.0 { [0.0; 3] } else { p.lambda.map(|l| s * l) };
+        }
+        self.warm(pile);
+    }
+}
