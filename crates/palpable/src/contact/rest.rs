@@ -33,7 +33,7 @@ const LAWFUL: f64 = 1e-6;
 const SPARE: f64 = 1e-3;
 
 /// What one step hands to the next about rest.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Marks {
     /// step length at which the forces were found [s]
     pub h: f64,
@@ -43,6 +43,14 @@ pub(super) struct Marks {
     landed: bool,
     /// steps for which still piles are not pushed out, since nobody paid for it
     pub unpaid: u32,
+}
+
+impl Marks {
+    /// All of it as numbers.
+    pub fn numbers(&self) -> [f64; 4] {
+        let landed = f64::from(u8::from(self.landed));
+        [self.h, f64::from(self.since), landed, f64::from(self.unpaid)]
+    }
 }
 
 /// Piles: bodies and islands that touch each other; the immovable world joins none.

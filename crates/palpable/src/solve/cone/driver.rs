@@ -3,6 +3,7 @@
 use super::contact::{ConeReport, ConeSettings, IslandReport, Rule};
 use super::passive::Sums;
 use super::problem::ConeProblem;
+use super::sweep::Course;
 
 /// A warm start this close to its line search is left alone.
 const UNSCALED: f64 = 1.0 - 1e-9;
@@ -47,7 +48,7 @@ impl ConeProblem {
     pub fn solve(&mut self, settings: &ConeSettings, rule: Rule) -> ConeReport {
         self.islands.find(&self.blocks);
         let shape = (self.blocks.contacts.len(), self.blocks.bias.len());
-        self.sweeper.begin(shape);
+        self.sweeper.begin(shape, self.unknowns.change.len());
         self.reports.clear();
         let u = &mut self.unknowns;
         u.restart(&self.blocks.bias);
@@ -75,6 +76,21 @@ impl ConeProblem {
         }
         self.sweeper.end();
         report
+    }
+
+    /// An empty course with room for the largest problem.
+    pub fn course(&self) -> Course {
+        Course::new(self.capacity.rows, self.capacity.coordinates)
+    }
+
+    /// Writes down where the sweeps of the last problem ended.
+    pub fn save_course(&self, out: &mut Course) {
+        self.sweeper.save(out);
+    }
+
+    /// Takes up where sweeps ended, for [`Self::go_on`].
+    pub fn load_course(&mut self, course: &Course) {
+        self.sweeper.load(course);
     }
 
     /// The next problem is the last one once more: its sweeps go on along the last directions.

@@ -36,3 +36,4 @@ pub use contact::{
 };
 pub use lemke::{LemkeError, lemke};
 pub use problem::ConeProblem;
+pub use sweep::Course;

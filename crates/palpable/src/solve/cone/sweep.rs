@@ -12,6 +12,7 @@ use super::law::{Block, Kind};
 use super::local::{Cone, Local, disc, solve};
 use super::passive::Sums;
 use super::problem::{Blocks, Unknowns};
+use crate::math::Room;
 
 /// Relative regularisation of local blocks, row by row: a group of few coordinates leaves them
 /// singular. The solution does not move; the sweep becomes a proximal one in those directions. A
@@ -22,6 +23,52 @@ const SOFT: f64 = 1e-7;
 const SAME: f64 = 1e-2;
 /// Numbers kept per row: its contact's block and inverse.
 const PER_ROW: usize = 12;
+
+/// Where the sweeps of a problem ended, for one that goes on with it.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Course {
+    /// contacts and rows of that problem; none if there is nothing to go on with
+    shape: (usize, usize),
+    lambda: Room<f64>,
+    lambda_direction: Room<f64>,
+    change_direction: Room<f64>,
+    lengths: Room<f64>,
+}
+
+impl Course {
+    /// Room for a problem of so many rows and coordinates.
+    pub(super) fn new(rows: usize, coordinates: usize) -> Self {
+        let room = Room::with_capacity;
+        let [lambda, lambda_direction, lengths] = [room(rows), room(rows), room(rows)];
+        let change_direction = room(coordinates);
+        Self { shape: (0, 0), lambda, lambda_direction, change_direction, lengths }
+    }
+
+    /// Forgets it.
+    pub fn clear(&mut self) {
+        self.shape = (0, 0);
+        self.buffers().into_iter().for_each(|b| b.clear());
+    }
+
+    /// Takes over another one in the room at hand.
+    pub fn copy_from(&mut self, other: &Course) {
+        self.shape = other.shape;
+        self.lambda.clone_from(&other.lambda);
+        self.lambda_direction.clone_from(&other.lambda_direction);
+        self.change_direction.clone_from(&other.change_direction);
+        self.lengths.clone_from(&other.lengths);
+    }
+
+    /// Its numbers.
+    pub fn numbers(&self) -> [&[f64]; 4] {
+        [&self.lambda, &self.lambda_direction, &self.change_direction, &self.lengths]
+    }
+
+    fn buffers(&mut self) -> [&mut Room<f64>; 4] {
+        let Self { lambda, lambda_direction, change_direction, lengths, .. } = self;
+        [lambda, lambda_direction, change_direction, lengths]
+    }
+}
 
 /// Local blocks and directions of the sweeps.
 #[derive(Debug, Clone)]
@@ -35,6 +82,8 @@ pub(super) struct Sweeper {
     lengths: Vec<f64>,
     /// contacts and rows of the problem the directions belong to
     shape: (usize, usize),
+    /// its coordinates
+    coordinates: usize,
     /// the problem at hand is that one
     same: bool,
 }
@@ -58,7 +107,30 @@ impl Sweeper {
             change_direction: vec![0.0; coordinates],
             lengths: vec![0.0; rows],
             shape: (0, 0),
+            coordinates: 0,
             same: false,
+        }
+    }
+
+    /// Writes down where the sweeps of the last problem ended.
+    pub fn save(&self, out: &mut Course) {
+        out.clear();
+        out.shape = self.shape;
+        let rows = self.shape.1;
+        let from = [&self.lambda, &self.lambda_direction, &self.change_direction, &self.lengths];
+        let counts = [rows, rows, self.coordinates, rows];
+        for ((out, from), n) in out.buffers().into_iter().zip(from).zip(counts) {
+            out.extend_from_slice(from.get(..n).unwrap_or_default());
+        }
+    }
+
+    /// Takes up where sweeps ended.
+    pub fn load(&mut self, course: &Course) {
+        (self.shape, self.coordinates) = (course.shape, course.change_direction.len());
+        let Self { lambda, lambda_direction, change_direction, lengths, .. } = self;
+        let into = [lambda, lambda_direction, change_direction, lengths];
+        for (into, from) in into.into_iter().zip(course.numbers()) {
+            into.iter_mut().zip(from).for_each(|(into, from)| *into = *from);
         }
     }
 
@@ -67,11 +139,11 @@ impl Sweeper {
         self.same = true;
     }
 
-    /// Begins a problem of so many contacts and rows.
-    pub fn begin(&mut self, shape: (usize, usize)) {
+    /// Begins a problem of so many contacts and rows, over so many coordinates.
+    pub fn begin(&mut self, shape: (usize, usize), coordinates: usize) {
         self.same &= shape == self.shape;
         if shape.0 > 0 {
-            self.shape = shape;
+            (self.shape, self.coordinates) = (shape, coordinates);
         }
     }
 

@@ -1,0 +1,100 @@
+//! What contact hands from one step to the next. It is state: whoever copies, compares, hashes or
+//! restores a world does so with this, and the work space of the stage may be thrown away.
+
+use super::rest::Marks;
+use super::stage::{Memory, Stage};
+use super::touch::Touch;
+use crate::geometry::CollisionMemory;
+use crate::math::Room;
+use crate::solve::cone::Course;
+
+/// Contacts of the last step, and what they leave to the next one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Carry {
+    /// Contacts of the last step, for whoever looks.
+    pub touches: Room<Touch>,
+    /// Forces and left-over friction, contact by contact.
+    pub(super) memory: Room<Memory>,
+    /// Who was recognised.
+    pub(super) collision: CollisionMemory,
+    /// forces of the lower stop, the upper stop and dry friction, three per element
+    pub(super) stops: Vec<f64>,
+    /// dry friction left over, per element [N·s or N·m·s]
+    pub(super) spare: Vec<f64>,
+    pub(super) marks: Marks,
+    /// where the sweeps of a world at rest ended
+    pub(super) course: Course,
+}
+
+impl Carry {
+    /// What a world begins with.
+    pub fn new(stage: &Stage) -> Self {
+        Self {
+            touches: Room::with_capacity(stage.touches.capacity()),
+            memory: Room::with_capacity(stage.memory.capacity()),
+            collision: stage.pipeline.memory().clone(),
+            stops: vec![0.0; stage.stops.len()],
+            spare: vec![0.0; stage.spare.len()],
+            marks: Marks::default(),
+            course: stage.cone.course(),
+        }
+    }
+
+    /// Takes over another one in the room at hand.
+    pub fn copy_from(&mut self, other: &Carry) {
+        self.touches.clone_from(&other.touches);
+        self.memory.clone_from(&other.memory);
+        self.collision.copy_from(&other.collision);
+        self.stops.clone_from(&other.stops);
+        self.spare.clone_from(&other.spare);
+        self.marks = other.marks;
+        self.course.copy_from(&other.course);
+    }
+
+    /// Takes over another one whose elements came or went at the end.
+    pub fn fit(&mut self, other: &Carry) {
+        let elements = self.spare.len();
+        self.copy_from(other);
+        self.stops.resize(3 * elements, 0.0);
+        self.spare.resize(elements, 0.0);
+    }
+
+    /// Calls `each` with every number that the next step depends on.
+    pub fn numbers(&self, mut each: impl FnMut(&[f64])) {
+        for m in &self.memory {
+            each(m.force.as_slice());
+            each(m.torque.as_slice());
+            each(&[m.capacity, m.hold, f64::from(u8::from(m.stuck))]);
+        }
+        each(&self.stops);
+        each(&self.spare);
+        each(&self.marks.numbers());
+        self.course.numbers().into_iter().for_each(&mut each);
+        self.collision.numbers(each);
+    }
+}
+
+impl Stage {
+    /// Begins an attempt with what the last step left.
+    pub(super) fn recall(&mut self, carry: &Carry) {
+        self.stops.copy_from_slice(&carry.stops);
+        self.spare.copy_from_slice(&carry.spare);
+        self.rest.marks = carry.marks;
+        self.cone.load_course(&carry.course);
+    }
+
+    /// Hands over what the attempt that is being committed leaves to the next step.
+    pub fn commit(&mut self, carry: &mut Carry) {
+        if self.all_rest() {
+            self.cone.save_course(&mut carry.course);
+        } else {
+            carry.course.clear();
+        }
+        std::mem::swap(&mut self.touches, &mut carry.touches);
+        std::mem::swap(&mut self.memory, &mut carry.memory);
+        std::mem::swap(&mut self.stops, &mut carry.stops);
+        std::mem::swap(&mut self.spare, &mut carry.spare);
+        self.pipeline.swap_memory(&mut carry.collision);
+        carry.marks = self.rest.marks;
+    }
+}
