@@ -115,10 +115,12 @@ fn a_world_in_contact_steps_without_allocating() {
         let mut world = World::new(model.build().expect("a heap"));
         let inputs = Inputs::none();
         world.step(1e-3, &inputs);
-        let mut points = 0;
+        let (mut points, mut kept) = (0, world.snapshot());
         for step in 0..600 {
             let count = allocations(|| points += world.step(2e-3, &inputs).contact.points);
             assert_eq!(count, 0, "case {case}, step {step}");
+            let count = allocations(|| world.snapshot_into(&mut kept));
+            assert_eq!(count, 0, "case {case}, snapshot {step}");
         }
         assert!(points > 1000, "{points}");
     }

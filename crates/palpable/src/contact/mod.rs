@@ -9,6 +9,7 @@
 //! it all the same ([`ContactLaw`]). Position drift is
 //! projected and paid for, not fed back as a velocity.
 
+mod carry;
 mod chatter;
 mod dry;
 mod frame;
@@ -24,6 +25,7 @@ mod rigid;
 mod stage;
 mod touch;
 
+pub use carry::Carry;
 pub use chatter::calm;
 pub use hold::hold;
 pub use impulse::impulse;

@@ -1,13 +1,14 @@
-//! Work space and memory of contact: allocated once.
+//! Work space of contact: allocated once; what lasts is in [`Carry`].
 
 use super::Site;
+use super::carry::Carry;
 use super::frame::Frame;
 use super::graph::Graph;
 use super::points::Points;
 use super::touch::{Rim, Touch, TouchEvent, tangents};
 use crate::geometry::{CollisionPipeline, Isometry};
 use crate::math::{Room, Vec3, Vec6, dot6};
-use crate::model::{Block, BodyInfo, Island, Model, Params, State, Surfaces};
+use crate::model::{Block, BodyInfo, Island, Model, Params, State};
 use crate::solve::cone::{Capacity, ConeProblem, ConeReport, ConeSettings};
 use crate::solve::{ForceBlock, Side, Solution};
 use crate::stamp::{self, Rule};
@@ -77,12 +78,6 @@ impl Carried {
     }
 }
 
-/// What a step began with, besides `Stage::last`, in case it is done again.
-#[derive(Debug, Clone, Default)]
-struct Before {
-    stops: Vec<f64>,
-}
-
 /// Numbers of velocity groups in the problem being solved.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Groups {
@@ -97,7 +92,8 @@ impl Groups {
     }
 }
 
-/// Everything contact needs besides the state.
+/// Everything contact needs besides the state and what the last step left. The fields that
+/// [`Carry`] has as well are those of the step being made.
 #[derive(Debug, Clone)]
 pub struct Stage {
     pub(super) pipeline: CollisionPipeline,
@@ -105,7 +101,6 @@ pub struct Stage {
     /// Contacts of the present step.
     pub touches: Room<Touch>,
     pub(super) memory: Room<Memory>,
-    last: Room<Memory>,
     /// points and pairs that the pipeline had no room for
     missed: usize,
     /// forces of the lower stop, the upper stop and dry friction, three per element
@@ -129,7 +124,6 @@ pub struct Stage {
     pub(super) rates: Vec<[f64; 6]>,
     pub(super) graph: Graph,
     pub(super) points: Points,
-    before: Before,
     /// bodies that touch, in the phase at work
     pub(super) frames: Vec<Frame>,
     /// free bodies that touch: predicted rate, and midpoint velocity without contact
@@ -155,13 +149,6 @@ pub struct Stage {
     pub(super) pressed: Vec<bool>,
     /// roots of piles that are struck
     pub(super) struck_roots: Vec<bool>,
-}
-
-impl PartialEq for Stage {
-    /// Two stages are equal if they remember the same.
-    fn eq(&self, other: &Self) -> bool {
-        self.stops == other.stops && self.memory == other.memory && self.touches == other.touches
-    }
 }
 
 /// Work space for a model: whatever `ContactModel` allows, every stop and all dry friction.
@@ -222,16 +209,12 @@ impl Stage {
             poses: vec![Isometry::identity(); found.map_or(0, |_| model.bodies.len())],
             touches: Room::with_capacity(points),
             memory: Room::with_capacity(points),
-            last: Room::with_capacity(points),
             missed: 0,
             stops: vec![0.0; 3 * model.elements.len()],
             cone: ConeProblem::new(capacity),
             settings: ConeSettings::default(),
             groups: Groups { bodies: vec![None; bodies], islands: vec![None; model.islands.len()] },
             island_of: model.island_of(),
-            before: Before {
-                stops: vec![0.0; 3 * model.elements.len()],
-            },
             joined: vec![false; model.islands.len()],
             pushed_islands: vec![false; model.islands.len()],
             stop_numbers: vec![[None; 3]; stop_at.len()],
@@ -258,12 +241,24 @@ impl Stage {
     }
 
     /// Finds who touches whom at a state, out to what may be reached in a step of `h` [s].
-    pub fn collide(&mut self, model: &Model, params: &Params, state: &State, h: f64) {
-        if model.contact.is_none() {
-            self.before.stops.copy_from_slice(&self.stops);
-            self.report = ContactReport { scale: 1.0, ..Default::default() };
-            return;
+    pub fn collide(
+        &mut self,
+        carry: &Carry,
+        (model, params): (&Model, &Params),
+        state: &State,
+        h: f64,
+    ) {
+        self.missed = 0;
+        if model.contact.is_some() {
+            let fastest = self.place(model, state);
+            let margin = h * (2.0 * fastest + 2.0 * h * params.gravity.norm()) + 1e-5;
+            let found = self.pipeline.update_after(&carry.collision, &self.poses, margin.min(1e3));
+            self.missed = found.contacts_dropped + found.pairs_dropped;
         }
+    }
+
+    /// Takes the poses of all bodies; returns the speed of the fastest point [m/s].
+    fn place(&mut self, model: &Model, state: &State) -> f64 {
         let mut fastest: f64 = 0.0;
         for (pose, body) in self.poses.iter_mut().zip(&model.bodies) {
             let (mut position, mut rotation) = (body.start.position, body.start.rotation);
@@ -276,27 +271,23 @@ impl Stage {
             }
             *pose = Isometry::from_parts(position.into(), rotation);
         }
-        let margin = h * (2.0 * fastest + 2.0 * h * params.gravity.norm()) + 1e-5;
-        let found = self.pipeline.update(&self.poses, margin.min(1e3));
-        self.missed = found.contacts_dropped + found.pairs_dropped;
-        std::mem::swap(&mut self.memory, &mut self.last);
-        self.before.stops.copy_from_slice(&self.stops);
-        self.find_touches(params, model, state, h);
+        fastest
     }
 
-    /// Begins the step once more, as if the last attempt had not been.
-    pub fn rewind(&mut self, model: &Model, params: &Params, state: &State, h: f64) {
-        self.stops.copy_from_slice(&self.before.stops);
-        self.find_touches(params, model, state, h);
-    }
-
-    /// The touches of the manifolds at hand, with what the last step left them.
-    fn find_touches(&mut self, params: &Params, model: &Model, state: &State, h: f64) {
+    /// Begins an attempt: the touches of the manifolds at hand, with what the last step left.
+    pub fn begin(
+        &mut self,
+        carry: &Carry,
+        (model, params): (&Model, &Params),
+        state: &State,
+        h: f64,
+    ) {
+        self.recall(carry);
         self.report = ContactReport { scale: 1.0, dropped: self.missed, ..Default::default() };
         self.memory.clear();
         self.touches.clear();
         for i in 0..self.pipeline.manifolds().len() {
-            self.add_manifold(&params.surfaces, model, state, i, h);
+            self.add_manifold(carry, (model, params), (state, h), i);
         }
         self.report.points = self.touches.len();
     }
@@ -322,15 +313,14 @@ impl Stage {
 
     fn add_manifold(
         &mut self,
-        surfaces: &Surfaces,
-        model: &Model,
-        state: &State,
+        carry: &Carry,
+        (model, params): (&Model, &Params),
+        (state, h): (&State, f64),
         index: usize,
-        h: f64,
     ) {
-        let manifold = self.pipeline.manifolds()[index];
+        let (manifold, before) = (self.pipeline.manifolds()[index], &carry.memory);
         let bodies = [manifold.body_a as usize, manifold.body_b as usize];
-        let material = surfaces.material(bodies[0], bodies[1]);
+        let material = params.surfaces.material(bodies[0], bodies[1]);
         let tangents = tangents(&manifold.normal);
         let carry = |side: usize, local: &Vec3, world: &Vec3| {
             let info = &model.bodies[bodies[side]];
@@ -342,7 +332,7 @@ impl Stage {
                 self.report.dropped += 1;
                 continue;
             }
-            let last = found.previous.and_then(|i| self.last.get(i as usize)).copied();
+            let last = found.previous.and_then(|i| before.get(i as usize)).copied();
             let memory = last.unwrap_or_default();
             let a = carry(0, &found.local_a, &found.point_a);
             let b = carry(1, &found.local_b, &found.point_b);

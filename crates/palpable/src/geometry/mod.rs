@@ -16,8 +16,9 @@ mod shape_error;
 mod surface;
 
 pub use collide::{
-    Collider, CollisionError, CollisionOptions, CollisionPipeline, CollisionReport, CollisionShape,
-    Contact, Found, Groups, Impact, Isometry, Manifold, Motion, Proximity, RayHit,
+    Collider, CollisionError, CollisionMemory, CollisionOptions, CollisionPipeline,
+    CollisionReport, CollisionShape, Contact, Found, Groups, Impact, Isometry, Manifold, Motion,
+    Proximity, RayHit,
 };
 pub use mass::{MassError, MassProperties};
 pub use shape::Shape;

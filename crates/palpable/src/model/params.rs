@@ -81,7 +81,13 @@ impl Params {
     pub(crate) fn copy_from(&mut self, other: &Params) {
         self.bodies.clone_from(&other.bodies);
         self.elements.clone_from(&other.elements);
-        self.systems.clone_from(&other.systems);
+        if self.systems.len() == other.systems.len() {
+            for (a, b) in self.systems.iter_mut().zip(&other.systems) {
+                a.damping.clone_from(&b.damping);
+            }
+        } else {
+            self.systems.clone_from(&other.systems);
+        }
         self.surfaces.bodies.clone_from(&other.surfaces.bodies);
         self.surfaces.pairs.clone_from(&other.surfaces.pairs);
         self.gravity = other.gravity;

@@ -47,6 +47,21 @@ pub struct History {
     pub depth: u8,
 }
 
+impl History {
+    /// Takes over another one in the room it already has.
+    fn copy_from(&mut self, other: &History) {
+        self.mid.clone_from(&other.mid);
+        if self.wide.len() == other.wide.len() {
+            for (a, b) in self.wide.iter_mut().flatten().zip(other.wide.iter().flatten()) {
+                a.clone_from(b);
+            }
+        } else {
+            self.wide.clone_from(&other.wide);
+        }
+        (self.h, self.depth) = (other.h, other.depth);
+    }
+}
+
 /// Configuration, velocity and carried strain of a model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct State {
@@ -68,12 +83,14 @@ impl State {
     /// Takes over another state in the room it already has.
     pub(crate) fn copy_from(&mut self, other: &State) {
         self.bodies.clone_from(&other.bodies);
-        self.systems.clone_from(&other.systems);
+        if self.systems.len() == other.systems.len() {
+            self.systems.iter_mut().zip(&other.systems).for_each(|(a, b)| a.copy_from(b));
+        } else {
+            self.systems.clone_from(&other.systems);
+        }
         self.strain.clone_from(&other.strain);
         self.parting.clone_from(&other.parting);
         self.debt.clone_from(&other.debt);
-        self.history.mid.clone_from(&other.history.mid);
-        self.history.wide.clone_from(&other.history.wide);
-        (self.history.h, self.history.depth) = (other.history.h, other.history.depth);
+        self.history.copy_from(&other.history);
     }
 }

@@ -65,8 +65,8 @@ impl SystemState {
 
     /// Copies without allocating.
     pub(crate) fn copy_from(&mut self, other: &SystemState) {
-        self.q.copy_from_slice(&other.q);
-        self.xi.copy_from_slice(&other.xi);
+        self.q.clone_from(&other.q);
+        self.xi.clone_from(&other.xi);
         (self.potential, self.steepest) = (other.potential, other.steepest);
     }
 }

@@ -51,9 +51,9 @@ impl World {
         let gravity = self.ledger.now().gravity + lift;
         if progress.held || self.options.scheme != Scheme::PassiveMidpoint {
             let Scratch { work, tank, .. } = scratch;
-            return stored(&self.model, &self.params, work, tank, Some(gravity));
+            return stored(&self.model, &self.trial, work, tank, Some(gravity));
         }
-        let elements = self.params.elements.iter().zip(&scratch.work.strain);
+        let elements = self.trial.elements.iter().zip(&scratch.work.strain);
         Stored {
             kinetic: tally.kinetic + progress.motion,
             elastic: elements.map(|(p, g)| p.elastic(g)).sum(),
@@ -65,7 +65,7 @@ impl World {
     /// Change of the potential of gravity from the poses alone [J].
     fn raised(&self) -> f64 {
         let (tank, at) = (&self.scratch.tank, [&self.scratch.work, &self.state]);
-        let [after, before] = at.map(|s| stored(&self.model, &self.params, s, tank, None).gravity);
+        let [after, before] = at.map(|s| stored(&self.model, &self.trial, s, tank, None).gravity);
         after - before
     }
 }

@@ -1,7 +1,6 @@
 //! Ports that come and go: a hand takes hold of a body and lets go. Both happen between steps,
 //! allocate, and are paid for.
 
-use super::scratch::Scratch;
 use super::{ChangeError, Payment, Receipt, World};
 use crate::math::Vec6;
 use crate::model::{BuildErrors, Island, Port};
@@ -33,7 +32,7 @@ impl World {
         self.rebuild(&islands);
         let s = &self.state.bodies[held];
         let (position, rotation) = (s.x + s.q * port_point(self, id), s.q * port_frame(self, id));
-        self.scratch.ports[id.0] = PortOutput { position, rotation, ..PortOutput::default() };
+        self.memory.ports[id.0] = PortOutput { position, rotation, ..PortOutput::default() };
         Ok(id)
     }
 
@@ -73,14 +72,15 @@ impl World {
         }
         self.state.debt = debt;
         self.state.parting.resize(self.state.strain.len(), Vec6::zeros());
-        let ports = std::mem::take(&mut self.scratch.ports);
-        self.scratch = Scratch::new(&self.model, self.tank);
-        for (new, old) in self.scratch.ports.iter_mut().zip(ports) {
-            *new = old;
+        self.forget_scratch();
+        // nobody keeps the past of a free body: let go, it is as one that was never held
+        for b in 0..self.model.moving.len() {
+            if self.scratch.tracked.binary_search(&b).is_err() {
+                self.state.history.mid[b] = self.model.state.history.mid[b];
+                self.scratch.work.history.mid[b] = self.model.state.history.mid[b];
+            }
         }
-        self.scratch.work.clone_from(&self.state);
-        self.scratch.measure_arms(&self.model, &self.params);
-        self.scratch.reorder(&self.model, &self.params);
+        self.memory.fit(self.scratch.contact.as_ref(), self.model.ports.len());
     }
 }
 

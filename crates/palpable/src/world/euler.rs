@@ -14,7 +14,7 @@ use crate::stamp::{self, Rule};
 impl World {
     /// `[Kim2017, (8)-(26)]`: coefficients at the start of the step, strain measured each step.
     pub(super) fn published_midpoint(&mut self, h: f64, inputs: &Inputs) -> Progress {
-        let Self { model, params, scratch, .. } = self;
+        let Self { model, trial: params, scratch, .. } = self;
         let rule = Rule::midpoint(h, false);
         solve_all(model, params, scratch, inputs, &rule);
         move_bodies(model, params, scratch, inputs, &rule, |_, u, mid| mid * 2.0 - u)
@@ -22,7 +22,7 @@ impl World {
 
     /// Implicit Euler, linearised at the start of the step.
     pub(super) fn implicit_euler(&mut self, h: f64, inputs: &Inputs) -> Progress {
-        let Self { model, params, scratch, .. } = self;
+        let Self { model, trial: params, scratch, .. } = self;
         let rule = Rule::implicit_euler(h);
         solve_all(model, params, scratch, inputs, &rule);
         move_bodies(model, params, scratch, inputs, &rule, |_, _, mid| mid)
@@ -30,7 +30,7 @@ impl World {
 
     /// Explicit Euler, or symplectic Euler: positions move with the new velocity.
     pub(super) fn explicit_euler(&mut self, h: f64, inputs: &Inputs, symplectic: bool) -> Progress {
-        let Self { model, params, scratch, .. } = self;
+        let Self { model, trial: params, scratch, .. } = self;
         let rule = Rule::midpoint(h, false);
         prepare(model, params, scratch, inputs, &rule);
         elastic_forces(model, params, scratch, &rule);

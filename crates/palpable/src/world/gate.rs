@@ -270,10 +270,11 @@ impl World {
     /// Sums what each group gained.
     fn weigh_groups(&mut self, h: f64) {
         let most = ACCOUNTS * self.ledger.now().size();
-        let Self { model, params, state, scratch, .. } = self;
+        let Self { model, trial: params, state, scratch, .. } = self;
         let bodies = model.moving.len();
-        let Scratch { gate, work, contact, island_of, draft, reference_work, systems, .. } =
-            scratch;
+        let Scratch {
+            gate, work, contact, island_of, draft, reference_work, systems, start, ..
+        } = scratch;
         let unit_of = |node: usize| island_of[node].map_or(node, |i| bodies + i);
         gate.parent.iter_mut().enumerate().for_each(|(i, p)| *p = i as u32);
         gate.weights.fill(Weight::default());
@@ -300,7 +301,7 @@ impl World {
             }
             for &e in &island.elements {
                 let p = &params.elements[e];
-                weight.add_stored(p.elastic(&state.strain[e]), p.elastic(&work.strain[e]));
+                weight.add_stored(p.elastic(&start[e]), p.elastic(&work.strain[e]));
             }
             for &s in &island.systems {
                 weigh_system(weight, (model, params), ([state, work], &systems[s]), s);
@@ -345,7 +346,7 @@ impl World {
 
     /// Takes the excess of a group out of its motion; false if that is too much to ask.
     fn pay(&mut self, root: usize, progress: &mut Progress) -> bool {
-        let Self { model, params, scratch, .. } = self;
+        let Self { model, trial: params, scratch, .. } = self;
         let Scratch { gate, work, systems, .. } = scratch;
         let weight = gate.weights[root];
         let movers =
@@ -377,11 +378,13 @@ impl World {
     fn hold_still(&mut self) {
         let Self { model, state, scratch, .. } = self;
         let bodies = model.moving.len();
-        let Scratch { gate, work, contact, tank, draft, .. } = scratch;
+        let Scratch { gate, work, contact, tank, draft, start, tracked, .. } = scratch;
         let mut hold = |b: usize| {
             let s = &mut work.bodies[b];
             *s = BodyState { v: Vec3::zeros(), omega: Vec3::zeros(), ..state.bodies[b] };
-            work.history.mid[b] = [Vec6::zeros(); 2];
+            if tracked.binary_search(&b).is_ok() {
+                work.history.mid[b] = [Vec6::zeros(); 2];
+            }
             if let Some(stage) = contact {
                 stage.forget(b);
             }
@@ -402,7 +405,7 @@ impl World {
             let of = |s: &usize| gate.systems.contains(s);
             if island.bodies.iter().any(|&b| is_held(b)) || island.systems.iter().any(of) {
                 for &e in &island.elements {
-                    work.strain[e] = state.strain[e];
+                    work.strain[e] = start[e];
                     work.parting[e].fill(0.0);
                 }
                 work.debt[i] = 0.0;

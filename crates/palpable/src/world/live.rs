@@ -1,9 +1,9 @@
 //! Live parameter changes: each is a jump of stored energy, and each is paid for.
 
 use super::{World, stored};
-use crate::ledger::{Entry, Flows};
+use crate::ledger::{Entry, Flows, Stored};
 use crate::math::{Rotation, Vec3, Vec6};
-use crate::model::{BodyId, BodyInfo, ElementId, Pose, Terms, element_strain};
+use crate::model::{BodyId, BodyInfo, ElementId, ElementParams, Pose, Terms, element_strain};
 use thiserror::Error;
 
 /// Who pays for the jump of stored energy that a change causes.
@@ -86,6 +86,24 @@ fn not_negative(field: &'static str, values: &[f64]) -> Result<(), ChangeError> 
     }
 }
 
+/// An element whose reference moved, and the work of that [J].
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Moved {
+    pub params: ElementParams,
+    pub strain: Vec6,
+    pub work: f64,
+}
+
+/// An element with another measure at which its first row is slack; `None` if the work is not
+/// finite or the row is hard.
+pub(super) fn moved_rest((params, g): (&ElementParams, &Vec6), rest: f64) -> Option<Moved> {
+    let (mut moved, mut strain) = (*params, *g);
+    strain[0] += params.rest[0] - rest;
+    moved.rest[0] = rest;
+    let work = params.elastic(&strain) - params.elastic(g);
+    (work.is_finite() && !params.is_hard(0)).then_some(Moved { params: moved, strain, work })
+}
+
 impl World {
     /// Sets the stiffness of an element row by row [N/m or N·m/rad].
     ///
@@ -126,7 +144,7 @@ impl World {
                 self.state.strain[e][row] *= scale;
             }
         }
-        Ok(self.settle_change(1.0, 0.0, payment))
+        Ok(self.settle_elastic(payment))
     }
 
     /// Sets the damping of an element row by row [N·s/m or N·m·s/rad]; costs nothing.
@@ -280,41 +298,34 @@ impl World {
         let work = self
             .move_anchor(e, &pose.position, &pose.rotation)
             .ok_or(ChangeError::NotFinite { field: "energy after the move" })?;
-        self.settle_change(1.0, 0.0, Payment::Supply);
+        self.settle_elastic(Payment::Supply);
         Ok(work)
     }
 
-    /// Moves the second end of element `e`; the strain follows by exactly the change of the true
-    /// strain. Returns the work [J], or `None` (nothing changed) if it is not finite.
-    pub(super) fn move_anchor(&mut self, e: usize, point: &Vec3, frame: &Rotation) -> Option<f64> {
-        let (info, old, g) =
-            (&self.model.elements[e], self.params.elements[e], self.state.strain[e]);
-        let mut moved = old;
-        (moved.points[1], moved.frames[1]) = (*point, *frame);
-        let at = |p| element_strain(info, p, &self.state, &g);
-        let next = g + at(&moved) - at(&old);
-        let work = moved.elastic(&next) - old.elastic(&g);
-        if !work.is_finite() {
-            return None;
-        }
-        self.params.elements[e] = moved;
-        self.state.strain[e] = next;
-        Some(work)
+    /// Moves the second end of element `e`; returns the work [J], or `None` (nothing changed) if it
+    /// is not finite.
+    fn move_anchor(&mut self, e: usize, point: &Vec3, frame: &Rotation) -> Option<f64> {
+        let now = (&self.params.elements[e], &self.state.strain[e]);
+        let moved = self.moved_anchor(e, now, point, frame)?;
+        (self.params.elements[e], self.state.strain[e]) = (moved.params, moved.strain);
+        Some(moved.work)
     }
 
-    /// Moves the measure at which the first row of element `e` is slack. Returns the work [J], or
-    /// `None` (nothing changed) if it is not finite or the row is hard.
-    pub(super) fn move_rest(&mut self, e: usize, rest: f64) -> Option<f64> {
-        let (old, g) = (self.params.elements[e], self.state.strain[e]);
-        let mut next = g;
-        next[0] += old.rest[0] - rest;
-        let work = old.elastic(&next) - old.elastic(&g);
-        if !work.is_finite() || old.is_hard(0) {
-            return None;
-        }
-        self.params.elements[e].rest[0] = rest;
-        self.state.strain[e] = next;
-        Some(work)
+    /// Element `e` with its second end elsewhere; the strain follows by exactly the change of the
+    /// true strain. `None` if the work is not finite.
+    pub(super) fn moved_anchor(
+        &self,
+        e: usize,
+        (params, g): (&ElementParams, &Vec6),
+        point: &Vec3,
+        frame: &Rotation,
+    ) -> Option<Moved> {
+        let mut moved = *params;
+        (moved.points[1], moved.frames[1]) = (*point, *frame);
+        let at = |p| element_strain(&self.model.elements[e], p, &self.state, g);
+        let strain = g + at(&moved) - at(params);
+        let work = moved.elastic(&strain) - params.elastic(g);
+        work.is_finite().then_some(Moved { params: moved, strain, work })
     }
 
     /// Sets the measure [m or rad] at which the first row of an element is slack: the rest length
@@ -330,18 +341,35 @@ impl World {
             return Err(ChangeError::Hard);
         }
         let field = "energy after the move";
-        let work = self.move_rest(e, rest).ok_or(ChangeError::NotFinite { field })?;
-        self.settle_change(1.0, 0.0, Payment::Supply);
+        let moved = moved_rest((&self.params.elements[e], &self.state.strain[e]), rest);
+        let Moved { params, strain, work } = moved.ok_or(ChangeError::NotFinite { field })?;
+        (self.params.elements[e], self.state.strain[e]) = (params, strain);
+        self.settle_elastic(Payment::Supply);
         Ok(work)
     }
 
     /// Measures the energy after a change, lets the payer pay, and enters it in the books; `lift`
     /// is the jump of gravity energy [J].
-    fn settle_change(&mut self, applied: f64, lift: f64, payment: Payment) -> Receipt {
+    pub(super) fn settle_change(&mut self, applied: f64, lift: f64, payment: Payment) -> Receipt {
         let before = self.ledger.now();
         let mut after = stored(&self.model, &self.params, &self.state, &self.tank, Some(0.0));
         // the gravity account follows the motion by increments: add only the jump
         after.gravity = before.gravity + lift;
+        self.settle_jump(after, applied, payment)
+    }
+
+    /// The same where nothing but strains and stiffnesses changed: the other accounts stay as they
+    /// are, to the last bit.
+    fn settle_elastic(&mut self, payment: Payment) -> Receipt {
+        let elements = self.params.elements.iter().zip(&self.state.strain);
+        let elastic = elements.map(|(p, g)| p.elastic(g)).sum();
+        self.settle_jump(Stored { elastic, ..self.ledger.now() }, 1.0, payment)
+    }
+
+    /// Lets the payer pay for what is stored after a change and enters it in the books.
+    fn settle_jump(&mut self, mut after: Stored, applied: f64, payment: Payment) -> Receipt {
+        let before = self.ledger.now();
+        after.tank = self.tank.content();
         let mechanical = (after - before).total();
         let (mut flows, mut tank) = (Flows::default(), 0.0);
         match payment {

@@ -20,7 +20,7 @@ impl World {
         (parts, pushes): (u32, bool),
         inputs: &Inputs,
     ) -> Progress {
-        let Self { model, params, scratch, options, .. } = self;
+        let Self { model, trial: params, scratch, options, .. } = self;
         let rule =
             Rule { joint_loss: options.joint_loss, ..Rule::midpoint(h / f64::from(parts), true) };
         let (mut progress, law) = (Progress::default(), options.contact_law);

@@ -5,6 +5,7 @@ mod attach;
 mod euler;
 mod gate;
 mod live;
+mod memory;
 mod midpoint;
 mod report;
 mod scheme;
@@ -29,6 +30,7 @@ use crate::model::{
 };
 use crate::port::{Inputs, PortId, PortOutput};
 use crate::solve::cone::ConeSettings;
+use memory::Memory;
 use scratch::Scratch;
 
 /// A simulated world.
@@ -52,7 +54,10 @@ use scratch::Scratch;
 pub struct World {
     model: Model,
     params: Params,
+    /// parameters of the step being made: its references have moved
+    trial: Params,
     state: State,
+    memory: Memory,
     tank: Tank,
     ledger: Ledger,
     scratch: Scratch,
@@ -74,8 +79,11 @@ impl World {
         let tank = Tank::new(options.tank);
         let (params, state) = (model.params.clone(), model.state.clone());
         let initial = stored(&model, &params, &state, &tank, None);
+        let scratch = Scratch::new(&model, tank);
         Self {
-            scratch: Scratch::new(&model, tank),
+            memory: Memory::new(scratch.contact.as_ref(), model.ports.len()),
+            scratch,
+            trial: params.clone(),
             params,
             state,
             tank,
@@ -184,12 +192,12 @@ impl World {
 
     /// What a port showed at the last step.
     pub fn port(&self, port: PortId) -> PortOutput {
-        self.scratch.ports.get(port.0).copied().unwrap_or_default()
+        self.memory.ports.get(port.0).copied().unwrap_or_default()
     }
 
     /// The contacts of the last step, those out of reach of a force included.
     pub fn contacts(&self) -> &[Touch] {
-        self.scratch.contact.as_ref().map_or(&[], |c| &c.touches)
+        self.memory.contact.as_ref().map_or(&[], |c| &c.touches)
     }
 
     /// Sum of the forces of contact on a body over the last step, world axes [N].
@@ -202,9 +210,18 @@ impl World {
         self.contacts().iter().map(of).sum()
     }
 
-    /// How hard the solver of contact works: sweeps, Newton steps, accuracy.
+    /// How hard the solver of contact works, [`Options::solver`]; `None` if nothing can touch.
     pub fn contact_settings(&mut self) -> Option<&mut ConeSettings> {
-        self.scratch.contact.as_mut().map(|c| &mut c.settings)
+        self.memory.contact.as_ref().map(|_| &mut self.options.solver)
+    }
+
+    /// Throws the work space away, as a test of the law that no step depends on it. Allocates.
+    #[doc(hidden)]
+    pub fn forget_scratch(&mut self) {
+        self.scratch = Scratch::new(&self.model, self.tank);
+        self.scratch.work.clone_from(&self.state);
+        self.scratch.measure_arms(&self.model, &self.params);
+        self.scratch.reorder(&self.model, &self.params);
     }
 
     /// Idle inputs for all ports, so that setting them does not allocate.

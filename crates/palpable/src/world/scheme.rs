@@ -2,6 +2,7 @@
 
 use crate::contact::ContactLaw;
 use crate::ledger::TankPolicy;
+use crate::solve::cone::ConeSettings;
 
 /// Time-stepping schemes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
@@ -51,6 +52,8 @@ pub struct Options {
     /// How bodies that touch act on each other. If it does not suit the model
     /// ([`ContactLaw::check`]), steps are refused.
     pub contact_law: ContactLaw,
+    /// How hard the solver of contact works.
+    pub solver: ConeSettings,
     /// How the energy tank is run.
     pub tank: TankPolicy,
     /// Error of a strain by a poor prediction [m or rad] above which an island is solved again.
@@ -70,6 +73,7 @@ impl Default for Options {
         Self {
             scheme: Scheme::PassiveMidpoint,
             contact_law: ContactLaw::Cone,
+            solver: ConeSettings::default(),
             tank: TankPolicy::default(),
             resolve_tolerance: 1e-7,
             substep_tolerance: 1e-4,

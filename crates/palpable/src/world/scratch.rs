@@ -4,9 +4,7 @@ use super::gate::Gate;
 use crate::contact::Stage;
 use crate::ledger::{Entry, Tank};
 use crate::math::Vec6;
-use crate::model::{
-    BodyState, ElementParams, Island, Kind, Model, Params, PortInfo, State, SystemWork,
-};
+use crate::model::{BodyState, Island, Kind, Model, Params, PortInfo, State, SystemWork};
 use crate::port::PortOutput;
 use crate::settle::{Momentum, Push, Tally};
 use crate::solve::{Solution, Solver, Tools};
@@ -60,14 +58,12 @@ pub(super) struct Scratch {
     pub island_of: Vec<Option<usize>>,
     /// the account of the step whose beginning is in `work`, unless something has changed since
     pub committed: Option<Entry>,
-    /// what ports showed at the last committed step
-    pub ports: Vec<PortOutput>,
-    /// the same for the attempt under way
+    /// what ports show in the attempt under way
     pub draft: Vec<PortOutput>,
     /// work of moving each reference [J]
     pub reference_work: Vec<f64>,
-    /// element, parameters and strain before a reference moved, in case the step is refused
-    pub undo: Vec<(usize, ElementParams, Vec6)>,
+    /// strains with which the step begins: its references have moved
+    pub start: Vec<Vec6>,
     pub port_maps: Vec<PortMap>,
     /// ports on bodies without elements
     pub free_ports: Vec<usize>,
@@ -133,10 +129,9 @@ impl Scratch {
             gate: Gate::new(model),
             island_of: model.island_of(),
             committed: None,
-            ports: vec![PortOutput::default(); model.ports.len()],
             draft: vec![PortOutput::default(); model.ports.len()],
             reference_work: vec![0.0; model.ports.len()],
-            undo: Vec::with_capacity(model.ports.len()),
+            start: model.state.strain.clone(),
             port_maps: vec![PortMap::default(); model.ports.len()],
             free_ports: (0..model.ports.len())
                 .filter(|&p| model.free.binary_search(&model.ports[p].body).is_ok())
@@ -180,7 +175,7 @@ impl Scratch {
         for (a, b) in self.work.history.wide.iter_mut().zip(&state.history.wide) {
             (0..2).for_each(|i| a[i].copy_from_slice(&b[i]));
         }
-        self.work.strain.copy_from_slice(&state.strain);
+        self.work.strain.copy_from_slice(&self.start);
         self.work.parting.copy_from_slice(&state.parting);
         self.work.debt.copy_from_slice(&state.debt);
         for &b in &self.tracked {

@@ -1,12 +1,11 @@
 //! Snapshots and the state hash: same inputs, same bits.
 
-use super::World;
-use crate::contact::{ContactLaw, Stage};
+use super::memory::Memory;
+use super::{Options, World};
 use crate::ledger::{Ledger, Tank};
 use crate::math::Vec6;
 use crate::model::mark::Fnv;
 use crate::model::{Params, State};
-use crate::port::PortOutput;
 
 /// Everything that changes in a world; goes back with [`World::restore`].
 #[derive(Debug, Clone, PartialEq)]
@@ -17,9 +16,8 @@ pub struct Snapshot {
     state: State,
     tank: Tank,
     ledger: Ledger,
-    ports: Vec<PortOutput>,
-    contact: Option<Stage>,
-    contact_law: ContactLaw,
+    memory: Memory,
+    options: Options,
     tick: u64,
     time: f64,
     time_error: f64,
@@ -34,9 +32,8 @@ impl World {
             state: self.state.clone(),
             tank: self.tank,
             ledger: self.ledger.clone(),
-            ports: self.scratch.ports.clone(),
-            contact: self.scratch.contact.clone(),
-            contact_law: self.options.contact_law,
+            memory: self.memory.clone(),
+            options: self.options,
             tick: self.tick,
             time: self.time,
             time_error: self.time_error,
@@ -50,9 +47,8 @@ impl World {
         snapshot.state.copy_from(&self.state);
         snapshot.tank = self.tank;
         snapshot.ledger.clone_from(&self.ledger);
-        snapshot.ports.clone_from(&self.scratch.ports);
-        snapshot.contact.clone_from(&self.scratch.contact);
-        snapshot.contact_law = self.options.contact_law;
+        snapshot.memory.copy_from(&self.memory);
+        snapshot.options = self.options;
         (snapshot.tick, snapshot.time) = (self.tick, self.time);
         snapshot.time_error = self.time_error;
     }
@@ -63,13 +59,12 @@ impl World {
     pub fn restore(&mut self, snapshot: &Snapshot) -> bool {
         let fits = snapshot.model == self.fingerprint();
         if fits {
-            self.params.clone_from(&snapshot.params);
-            self.state.clone_from(&snapshot.state);
+            self.params.copy_from(&snapshot.params);
+            self.state.copy_from(&snapshot.state);
             self.tank = snapshot.tank;
             self.ledger.clone_from(&snapshot.ledger);
-            self.scratch.ports.clone_from(&snapshot.ports);
-            self.scratch.contact.clone_from(&snapshot.contact);
-            self.options.contact_law = snapshot.contact_law;
+            self.memory.copy_from(&snapshot.memory);
+            self.options = snapshot.options;
             self.scratch.committed = None;
             (self.tick, self.time) = (snapshot.tick, snapshot.time);
             self.time_error = snapshot.time_error;
@@ -79,7 +74,8 @@ impl World {
         fits
     }
 
-    /// A 64-bit hash (FNV-1a) of the bits of configuration, velocity, strain, history and tank.
+    /// A 64-bit hash (FNV-1a) of the bits of configuration, velocity, strain, history,
+    /// contact memory and tank.
     pub fn state_hash(&self) -> u64 {
         let mut hash = Fnv::default();
         for s in &self.state.bodies {
@@ -101,6 +97,9 @@ impl World {
             self.state.history.mid[b].iter().for_each(|u| hash.add(u.as_slice()));
         }
         hash.add(&self.state.debt);
+        if let Some(contact) = &self.memory.contact {
+            contact.numbers(|numbers| hash.add(numbers));
+        }
         hash.add(&[self.tank.content(), self.tank.surplus(), self.time]);
         hash.0
     }

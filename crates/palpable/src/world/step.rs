@@ -2,6 +2,7 @@
 
 use super::World;
 use super::gate::{Care, GateReport};
+use super::live::{Moved, moved_rest};
 use super::midpoint::wrench_of;
 use super::report::{Status, StepReport};
 use super::scheme::Scheme;
@@ -9,7 +10,7 @@ use super::scratch::Progress;
 use crate::contact::ContactLaw;
 use crate::ledger::Entry;
 use crate::math::{Vec3, Vec6, angular, linear};
-use crate::model::{ElementInfo, ElementParams, Kind};
+use crate::model::{ElementInfo, ElementParams, Kind, PortInfo};
 use crate::port::{Inputs, PortId, PortInput};
 use crate::stamp::Drive;
 
@@ -27,9 +28,7 @@ impl World {
             return self.refused(Status::Unsupported);
         }
         let status = self.move_references(inputs);
-        if let Some(stage) = &mut self.scratch.contact {
-            stage.collide(&self.model, &self.params, &self.state, h);
-        }
+        self.collide(h);
         self.scratch.gate.report = GateReport::default();
         let mut care = Care::default();
         let (progress, parts) = loop {
@@ -41,11 +40,9 @@ impl World {
         };
         let entry = self.account(&progress);
         if !self.result_is_finite(&entry) {
-            self.undo_references();
             return self.refused(Status::NotFinite);
         }
-        std::mem::swap(&mut self.state, &mut self.scratch.work); // commit
-        self.tank = self.scratch.tank;
+        self.commit();
         self.advance_clock(h);
         self.ledger.enter(self.tick, &entry, progress.fallbacks);
         self.note_gate();
@@ -73,11 +70,10 @@ impl World {
     /// The step by the chosen scheme, divided where it is too coarse; returns into how many parts.
     fn attempt(&mut self, h: f64, inputs: &Inputs, care: Care) -> (Progress, u32) {
         let mut parts = care.parts();
-        let mut again = care != Care::Usual;
         loop {
             self.scratch.restart(&self.model, &self.state, &self.tank);
-            if let (true, Some(stage)) = (again, &mut self.scratch.contact) {
-                stage.rewind(&self.model, &self.params, &self.state, h);
+            if let (Some(stage), Some(carry)) = (&mut self.scratch.contact, &self.memory.contact) {
+                stage.begin(carry, (&self.model, &self.trial), &self.state, h);
             }
             let progress = match self.options.scheme {
                 Scheme::PassiveMidpoint => {
@@ -89,10 +85,30 @@ impl World {
                 Scheme::SymplecticEuler => self.explicit_euler(h, inputs, true),
             };
             match self.finer(parts, progress.opening) {
-                Some(more) => (parts, again) = (more, true),
+                Some(more) => parts = more,
                 None => return (progress, parts),
             }
         }
+    }
+
+    /// Finds who may touch whom in this step.
+    fn collide(&mut self, h: f64) {
+        if let (Some(stage), Some(carry)) = (&mut self.scratch.contact, &self.memory.contact) {
+            stage.settings = self.options.solver;
+            stage.collide(carry, (&self.model, &self.trial), &self.state, h);
+        }
+    }
+
+    /// Takes the step that was made. All that a world is changes here, and nowhere else in a step.
+    fn commit(&mut self) {
+        std::mem::swap(&mut self.state, &mut self.scratch.work);
+        std::mem::swap(&mut self.params, &mut self.trial);
+        if let (Some(stage), Some(carry)) = (&mut self.scratch.contact, &mut self.memory.contact) {
+            stage.commit(carry);
+        }
+        self.tank = self.scratch.tank;
+        // the checker compares with the state in which the references had moved
+        std::mem::swap(&mut self.scratch.work.strain, &mut self.scratch.start);
     }
 
     /// True if neither scheme nor contact law creates energy by design.
@@ -146,45 +162,46 @@ impl World {
         Some(if wanted < f64::from(most) { (wanted as u32).max(2) } else { most })
     }
 
-    /// Moves reference ports to their inputs. The work of moving is exactly the change of stored
-    /// energy, so whoever holds the reference supplies it. One that would store more than a number
-    /// can hold is ignored.
+    /// Moves reference ports to their inputs, in the parameters and strains of the step being made.
+    /// The work of moving is exactly the change of stored energy, so whoever holds the reference
+    /// supplies it. One that would store more than a number can hold is ignored.
     fn move_references(&mut self, inputs: &Inputs) -> Status {
         let mut status = Status::Taken;
-        self.scratch.undo.clear();
+        self.trial.copy_from(&self.params);
+        self.scratch.start.copy_from_slice(&self.state.strain);
         for port in 0..self.model.ports.len() {
-            self.scratch.reference_work[port] = 0.0;
-            if let Some(e) = self.model.ports[port].element {
+            let PortInfo { element, motor, limit, .. } = self.model.ports[port];
+            if let Some(e) = element {
                 self.scratch.drives[e] = Drive::default();
             }
             let input = inputs.get(PortId(port));
-            let moved = match (input, self.model.ports[port].element) {
-                (PortInput::Reference { position, rotation }, Some(e)) if input.is_finite() => {
-                    let before = (e, self.params.elements[e], self.state.strain[e]);
-                    let work = self.move_anchor(e, &position, &rotation);
-                    work.inspect(|_| self.scratch.undo.push(before))
+            let work = match (input, element) {
+                _ if !input.is_finite() => None,
+                (PortInput::Reference { position, rotation }, Some(e)) => {
+                    let now = (&self.trial.elements[e], &self.scratch.start[e]);
+                    let moved = self.moved_anchor(e, now, &position, &rotation);
+                    moved.map(|moved| self.take_reference(e, moved))
                 }
                 (PortInput::Effort(_) | PortInput::Rate(_) | PortInput::Target(_), Some(e))
-                    if self.model.ports[port].motor && input.is_finite() =>
+                    if motor =>
                 {
-                    self.set_drive(e, input, self.model.ports[port].limit)
+                    self.set_drive(e, input, limit)
                 }
-                (PortInput::Reference { .. } | PortInput::Target(_), _) => None,
-                (PortInput::Effort(_) | PortInput::Rate(_), _) => None,
-                _ => input.is_finite().then_some(0.0),
+                (PortInput::Wrench { .. } | PortInput::Idle, _) => Some(0.0),
+                _ => None,
             };
-            match moved {
-                Some(work) if work.is_finite() => self.scratch.reference_work[port] = work,
-                Some(_) => {
-                    if let Some((e, params, strain)) = self.scratch.undo.pop() {
-                        (self.params.elements[e], self.state.strain[e]) = (params, strain);
-                    }
-                    status = Status::InputIgnored;
-                }
-                None => status = Status::InputIgnored,
+            self.scratch.reference_work[port] = work.unwrap_or(0.0);
+            if work.is_none() {
+                status = Status::InputIgnored;
             }
         }
         status
+    }
+
+    /// Takes over a reference that moved; returns the work [J].
+    fn take_reference(&mut self, e: usize, moved: Moved) -> f64 {
+        (self.trial.elements[e], self.scratch.start[e]) = (moved.params, moved.strain);
+        moved.work
     }
 
     /// Sets what a motor does in this step; returns the work of moving its target [J].
@@ -195,21 +212,13 @@ impl World {
             }
             PortInput::Rate(rate) => self.scratch.drives[e].rate = rate,
             PortInput::Target(target) => {
-                let before = (e, self.params.elements[e], self.state.strain[e]);
-                let work = self.move_rest(e, target)?;
-                self.scratch.undo.push(before);
-                return Some(work);
+                let now = (&self.trial.elements[e], &self.scratch.start[e]);
+                let moved = moved_rest(now, target)?;
+                return Some(self.take_reference(e, moved));
             }
             _ => return None,
         }
         Some(0.0)
-    }
-
-    /// A refused step leaves the references where they were.
-    fn undo_references(&mut self) {
-        while let Some((e, params, strain)) = self.scratch.undo.pop() {
-            (self.params.elements[e], self.state.strain[e]) = (params, strain);
-        }
     }
 
     fn result_is_finite(&self, entry: &Entry) -> bool {
@@ -225,9 +234,9 @@ impl World {
 impl World {
     /// Shows what the ports did in the committed step, and where they are now.
     fn publish_ports(&mut self, inputs: &Inputs) {
-        self.scratch.ports.copy_from_slice(&self.scratch.draft);
+        self.memory.ports.copy_from_slice(&self.scratch.draft);
         for (i, port) in self.model.ports.iter().enumerate() {
-            let (s, out) = (&self.state.bodies[port.body], &mut self.scratch.ports[i]);
+            let (s, out) = (&self.state.bodies[port.body], &mut self.memory.ports[i]);
             if let (true, Some(e)) = (port.motor, port.element) {
                 out.measure = self.state.strain[e][0] + self.params.elements[e].rest[0];
                 (out.position, out.rotation) = (s.x + s.q * port.point, s.q * port.frame);

@@ -6,7 +6,7 @@ use super::tree::Tree;
 use crate::math::{Room, Vec3};
 
 /// Two pieces near each other, in the order of their bodies.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Near {
     /// Bodies, then pieces: pairs of the same bodies stand together.
     pub key: (u32, u32, u32, u32),
@@ -19,25 +19,57 @@ const ROOM: f64 = 0.1;
 /// How much farther than asked the boxes reach, so that bodies may speed up.
 const LEAP: f64 = 1.5;
 
+/// What one update hands to the next.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Kept {
+    pub pairs: Room<Near>,
+    /// Boxes with room.
+    loose: Vec<Aabb>,
+    /// Every pair has to be looked for again.
+    stale: bool,
+    reach: f64,
+}
+
+impl Kept {
+    /// Forgets all pairs.
+    pub fn reset(&mut self) {
+        self.stale = true;
+        self.pairs.clear();
+    }
+
+    /// Takes over another one in the room at hand.
+    pub fn copy_from(&mut self, other: &Kept) {
+        self.pairs.clone_from(&other.pairs);
+        self.loose.clone_from(&other.loose);
+        (self.stale, self.reach) = (other.stale, other.reach);
+    }
+
+    /// Calls `each` with every number of it.
+    pub fn numbers(&self, mut each: impl FnMut(&[f64])) {
+        for near in &self.pairs {
+            each(near.guess.as_slice());
+            each(&[f64::from(near.key.2), f64::from(near.key.3)]);
+        }
+        self.loose.iter().for_each(|b| each(b.low.as_slice()));
+        self.loose.iter().for_each(|b| each(b.high.as_slice()));
+        each(&[self.reach, f64::from(u8::from(self.stale))]);
+    }
+}
+
 /// Pairs of pieces whose boxes overlap.
 ///
 /// Each piece keeps a box with some room around it; only a piece that leaves its box asks the
-/// tree for new partners. A scene at rest costs one comparison a piece.
+/// tree for new partners. A scene at rest costs one comparison a piece. What is found depends on
+/// [`Kept`] and the poses alone: the tree follows the boxes, whosever they are.
 #[derive(Debug, Clone)]
 pub(super) struct Broad {
     tree: Tree,
     /// Boxes around the pieces now.
     tight: Vec<Aabb>,
-    /// Boxes with room.
-    loose: Vec<Aabb>,
     moved: Vec<bool>,
-    pairs: Room<Near>,
     capacity: usize,
     endless: Vec<u32>,
     excluded: Vec<(u32, u32)>,
-    /// Every pair has to be looked for again.
-    stale: bool,
-    reach: f64,
 }
 
 impl Broad {
@@ -49,23 +81,23 @@ impl Broad {
         Self {
             tree: Tree::new(pieces.len(), members),
             tight: vec![Aabb::NONE; pieces.len()],
-            loose: vec![Aabb::NONE; pieces.len()],
             moved: vec![false; pieces.len()],
-            pairs: Room::with_capacity(capacity),
             capacity,
             endless,
             excluded,
-            stale: true,
-            reach: 0.0,
         }
     }
 
-    pub fn pairs(&self) -> &[Near] {
-        &self.pairs
+    /// What is kept before the first update.
+    pub fn kept(&self) -> Kept {
+        let (pairs, loose) =
+            (Room::with_capacity(self.capacity), vec![Aabb::NONE; self.tight.len()]);
+        Kept { pairs, loose, stale: true, reach: 0.0 }
     }
 
-    pub fn pairs_mut(&mut self) -> (&mut [Near], &[Aabb]) {
-        (&mut self.pairs, &self.tight)
+    /// Boxes around the pieces now.
+    pub fn tight(&self) -> &[Aabb] {
+        &self.tight
     }
 
     pub fn tree(&self) -> &Tree {
@@ -77,70 +109,85 @@ impl Broad {
         &self.endless
     }
 
-    /// Forgets all pairs.
-    pub fn reset(&mut self) {
-        self.stale = true;
-        self.pairs.clear();
-    }
-
     /// Takes new frames (`None` for pieces to leave out); returns how many pairs found no room.
-    pub fn update(&mut self, pieces: &[Piece], frames: &[Option<Frame>], reach: f64) -> usize {
+    pub fn update(
+        &mut self,
+        kept: &mut Kept,
+        pieces: &[Piece],
+        frames: &[Option<Frame>],
+        reach: f64,
+    ) -> usize {
         // every change of the reach makes all boxes anew, so it follows in leaps
-        if reach > self.reach || reach * LEAP * LEAP < self.reach {
-            self.reach = LEAP * reach;
-            self.stale = true;
+        if reach > kept.reach || reach * LEAP * LEAP < kept.reach {
+            kept.reach = LEAP * reach;
+            kept.stale = true;
         }
-        let mut any = self.stale;
+        let mut any = kept.stale;
         for (i, piece) in pieces.iter().enumerate() {
             let tight = frames[i].and_then(|f| piece.shape.aabb(&f)).unwrap_or(Aabb::NONE);
             self.tight[i] = tight;
-            let needed = tight.grown(self.reach);
-            let fits = self.loose[i].contains(&needed) && frames[i].is_some();
-            self.moved[i] = self.stale || !(fits || piece.shape.is_endless());
+            let needed = tight.grown(kept.reach);
+            let fits = kept.loose[i].contains(&needed) && frames[i].is_some();
+            self.moved[i] = kept.stale || !(fits || piece.shape.is_endless());
             if self.moved[i] {
                 let size = (tight.high - tight.low).amax();
                 let room = if size.is_finite() { ROOM * size } else { 0.0 };
-                self.loose[i] = needed.grown(room);
+                kept.loose[i] = needed.grown(room);
                 any = true;
             }
         }
-        if any { self.find(pieces) } else { 0 }
+        if any { self.find(kept, pieces) } else { 0 }
     }
 
-    fn find(&mut self, pieces: &[Piece]) -> usize {
-        let whole = self.stale;
-        self.stale = false;
+    fn find(&mut self, kept: &mut Kept, pieces: &[Piece]) -> usize {
+        let whole = kept.stale;
+        kept.stale = false;
         if whole {
-            self.tree.build(&self.loose);
+            self.tree.build(&kept.loose);
         } else {
-            let moved = |i: &u32| self.moved[*i as usize];
-            for i in (0..pieces.len() as u32).filter(moved) {
-                self.tree.refit(i, &self.loose);
-            }
+            self.tree.follow(&kept.loose);
         }
-        let (moved, loose) = (&self.moved, &self.loose);
+        let (moved, loose) = (&self.moved, &kept.loose);
         let endless = |i: usize| pieces[i].shape.is_endless();
-        self.pairs.retain(|p| {
+        kept.pairs.retain(|p| {
             let (a, b) = (p.key.2 as usize, p.key.3 as usize);
             let settled = !moved[a] && !moved[b] || endless(a) || endless(b);
             settled || loose[a].overlaps(&loose[b])
         });
-        let known = self.pairs.len();
-        let mut dropped = 0;
+        let known = kept.pairs.len();
+        let mut dropped = self.add_all(kept, pieces, whole);
+        if dropped > 0 && !whole {
+            // which ones find no room depends on the tree: make it one that depends on boxes alone
+            self.tree.build(&kept.loose);
+            kept.pairs.truncate(known);
+            dropped = self.add_all(kept, pieces, whole);
+        }
+        kept.pairs.sort_unstable_by_key(|p| p.key);
+        kept.stale = dropped > 0;
+        dropped
+    }
+
+    /// Pairs of all pieces that moved.
+    fn add_all(&self, kept: &mut Kept, pieces: &[Piece], whole: bool) -> usize {
+        let (known, mut dropped) = (kept.pairs.len(), 0);
         for i in 0..pieces.len() as u32 {
             if self.moved[i as usize] && !pieces[i as usize].shape.is_endless() {
-                dropped += self.add_partners(i, pieces, known, whole);
+                dropped += self.add_partners(kept, i, pieces, (known, whole));
             }
         }
-        self.pairs.sort_unstable_by_key(|p| p.key);
-        self.stale = dropped > 0;
         dropped
     }
 
     /// Pairs of one piece that moved with all that its box meets.
-    fn add_partners(&mut self, i: u32, pieces: &[Piece], known: usize, whole: bool) -> usize {
-        let (tree, moved, loose) = (&self.tree, &self.moved, &self.loose);
-        let (pairs, excluded, capacity) = (&mut self.pairs, &self.excluded, self.capacity);
+    fn add_partners(
+        &self,
+        kept: &mut Kept,
+        i: u32,
+        pieces: &[Piece],
+        (known, whole): (usize, bool),
+    ) -> usize {
+        let (tree, moved, loose) = (&self.tree, &self.moved, &kept.loose);
+        let (pairs, excluded, capacity) = (&mut kept.pairs, &self.excluded, self.capacity);
         let mut dropped = 0;
         let mut add = |j: u32| {
             let Some(key) = key(i, j, pieces, excluded) else { return };

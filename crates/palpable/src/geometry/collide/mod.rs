@@ -44,7 +44,7 @@ pub use contact::{CollisionReport, Contact, Manifold};
 pub use frame::Isometry;
 pub use groups::Groups;
 pub use impact::{Impact, Motion};
-pub use pipeline::{Collider, CollisionOptions, CollisionPipeline};
+pub use pipeline::{Collider, CollisionMemory, CollisionOptions, CollisionPipeline};
 pub use proximity::Proximity;
 pub use query::Found;
 pub use ray::RayHit;

@@ -5,7 +5,7 @@ use super::contact::{Contact, Manifold};
 use crate::math::{Room, Vec3};
 
 /// Contacts and the manifolds that hold them.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Store {
     pub manifolds: Room<Manifold>,
     pub contacts: Room<Contact>,
@@ -19,6 +19,12 @@ impl Store {
     pub fn clear(&mut self) {
         self.manifolds.clear();
         self.contacts.clear();
+    }
+
+    /// Takes over another one in the room at hand.
+    pub fn copy_from(&mut self, other: &Store) {
+        self.manifolds.clone_from(&other.manifolds);
+        self.contacts.clone_from(&other.contacts);
     }
 
     /// Keeps the contacts for which `keep` holds and the manifolds that still have one.

@@ -1,6 +1,6 @@
 //! Collision detection of a whole scene: boxes, pairs, contacts, and who they were before.
 
-use super::broad::Broad;
+use super::broad::{Broad, Kept};
 use super::collision_error::CollisionError;
 use super::collision_shape::CollisionShape;
 use super::contact::{CollisionReport, Contact, Manifold};
@@ -79,11 +79,45 @@ impl Default for CollisionOptions {
     }
 }
 
+/// What one update of a [`CollisionPipeline`] hands to the next: contacts, near pairs, numbers.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct CollisionMemory {
+    store: Store,
+    kept: Kept,
+    next_id: u64,
+}
+
+impl CollisionMemory {
+    /// Takes over another one of the same scene; does not allocate.
+    pub fn copy_from(&mut self, other: &CollisionMemory) {
+        self.store.copy_from(&other.store);
+        self.kept.copy_from(&other.kept);
+        self.next_id = other.next_id;
+    }
+
+    /// Calls `each` with every number that the next update depends on.
+    pub(crate) fn numbers(&self, mut each: impl FnMut(&[f64])) {
+        for c in &self.store.contacts {
+            each(c.local_a.as_slice());
+            each(c.local_b.as_slice());
+            each(&[f64::from(c.feature), c.id as f64]);
+        }
+        self.store.manifolds.iter().for_each(|m| each(m.normal.as_slice()));
+        self.kept.numbers(each);
+    }
+
+    fn reset(&mut self) {
+        self.store.clear();
+        self.kept.reset();
+        self.next_id = 0;
+    }
+}
+
 /// Finds the contacts of a scene from the poses of its bodies.
 ///
 /// Topology is fixed when built; an update neither allocates nor panics. The order of manifolds
 /// and contacts depends on the numbers of bodies and colliders only. Cloning it keeps what it
-/// remembers, as a snapshot needs.
+/// remembers; all of that is in [`CollisionMemory`].
 #[derive(Debug, Clone)]
 pub struct CollisionPipeline {
     bodies: usize,
@@ -92,11 +126,10 @@ pub struct CollisionPipeline {
     /// Frames of the bodies, then of the pieces; `None` where the pose is not one.
     body_frames: Vec<Option<Frame>>,
     pub(super) frames: Vec<Option<Frame>>,
-    now: Store,
-    last: Store,
+    now: CollisionMemory,
+    last: CollisionMemory,
     capacity: usize,
     options: CollisionOptions,
-    next_id: u64,
     flags: Room<bool>,
     ranks: Room<(f64, u32)>,
     work: Workspace,
@@ -120,21 +153,23 @@ impl CollisionPipeline {
         let order = |&(a, b): &(usize, usize)| (a.min(b) as u32, a.max(b) as u32);
         let mut excluded: Vec<_> = options.excluded.iter().map(order).collect();
         excluded.sort_unstable();
+        let broad = Broad::new(&pieces, or(options.pairs, 16 * n), excluded);
+        // an update may find twice as many before it drops the shallowest
+        let store = Store::with_capacity(2 * capacity + MOST_AT_ONCE);
+        let now = CollisionMemory { store, kept: broad.kept(), next_id: 0 };
         Ok(Self {
             bodies,
-            broad: Broad::new(&pieces, or(options.pairs, 16 * n), excluded),
+            broad,
             body_frames: vec![None; bodies],
             frames: vec![None; n],
             pieces,
-            // an update may find twice as many before it drops the shallowest
-            now: Store::with_capacity(2 * capacity + MOST_AT_ONCE),
-            last: Store::with_capacity(2 * capacity + MOST_AT_ONCE),
+            last: now.clone(),
+            now,
             flags: Room::with_capacity(2 * capacity + MOST_AT_ONCE),
             ranks: Room::with_capacity(2 * capacity + MOST_AT_ONCE),
             work: Workspace::new(),
             capacity,
             options,
-            next_id: 0,
             report: CollisionReport::default(),
         })
     }
@@ -144,37 +179,64 @@ impl CollisionPipeline {
     /// Bodies without a finite pose are left out and reported; so are missing poses. A margin
     /// that is negative or NaN counts as 0.
     pub fn update(&mut self, poses: &[Isometry], margin: f64) -> CollisionReport {
+        std::mem::swap(&mut self.now, &mut self.last);
+        let last = std::mem::take(&mut self.last);
+        let report = self.update_after(&last, poses, margin);
+        self.last = last;
+        report
+    }
+
+    /// The same with the memory of another update in the place of its own.
+    pub fn update_after(
+        &mut self,
+        last: &CollisionMemory,
+        poses: &[Isometry],
+        margin: f64,
+    ) -> CollisionReport {
         let margin = if margin.is_finite() { margin.max(0.0) } else { 0.0 };
         self.report = CollisionReport::default();
         self.place(poses);
-        self.report.pairs_dropped = self.broad.update(&self.pieces, &self.frames, margin);
-        self.report.pairs = self.broad.pairs().len();
-        std::mem::swap(&mut self.now, &mut self.last);
-        self.now.clear();
+        let (pieces, frames) = (&self.pieces, &self.frames);
+        self.now.kept.copy_from(&last.kept);
+        self.report.pairs_dropped = self.broad.update(&mut self.now.kept, pieces, frames, margin);
+        self.report.pairs = self.now.kept.pairs.len();
+        self.now.store.clear();
         self.narrow(margin);
         self.prune(self.capacity);
+        let CollisionMemory { store, next_id, .. } = &mut self.now;
+        *next_id = last.next_id;
         let distance = self.options.cluster_distance;
-        self.report.clustered = cluster(&mut self.now, distance, &mut self.flags);
+        self.report.clustered = cluster(store, distance, &mut self.flags);
         let distance = self.options.coherence_distance;
-        recognise(&mut self.now, &self.last, distance, &mut self.next_id, &mut self.flags);
-        self.report.manifolds = self.now.manifolds.len();
-        self.report.contacts = self.now.contacts.len();
+        recognise(store, &last.store, distance, next_id, &mut self.flags);
+        self.report.manifolds = store.manifolds.len();
+        self.report.contacts = store.contacts.len();
         self.report
     }
 
     /// Manifolds of the last update, ordered by bodies.
     pub fn manifolds(&self) -> &[Manifold] {
-        &self.now.manifolds
+        &self.now.store.manifolds
     }
 
     /// Contacts of the last update; each belongs to one manifold.
     pub fn contacts(&self) -> &[Contact] {
-        &self.now.contacts
+        &self.now.store.contacts
+    }
+
+    /// What the last update hands to the next.
+    pub fn memory(&self) -> &CollisionMemory {
+        &self.now
+    }
+
+    /// Exchanges that for another memory of the same scene.
+    pub fn swap_memory(&mut self, other: &mut CollisionMemory) {
+        std::mem::swap(&mut self.now, other);
     }
 
     /// Contacts of the update before, to which [`Contact::previous`] points.
     pub fn previous_contacts(&self) -> &[Contact] {
-        &self.last.contacts
+        &self.last.store.contacts
     }
 
     /// What the last update did.
@@ -189,10 +251,8 @@ impl CollisionPipeline {
 
     /// Forgets contacts and pairs, as after a jump to another state.
     pub fn reset(&mut self) {
-        self.now.clear();
-        self.last.clear();
-        self.broad.reset();
-        self.next_id = 0;
+        self.now.reset();
+        self.last.reset();
     }
 
     /// Frames of bodies and pieces.
@@ -209,18 +269,18 @@ impl CollisionPipeline {
 
     fn narrow(&mut self, margin: f64) {
         let mut i = 0;
-        while i < self.broad.pairs().len() {
+        while i < self.now.kept.pairs.len() {
             self.narrow_pair(i, margin);
             i += 1;
-            if self.now.contacts.len() >= 2 * self.capacity {
+            if self.now.store.contacts.len() >= 2 * self.capacity {
                 self.prune(self.capacity);
             }
         }
     }
 
     fn narrow_pair(&mut self, index: usize, margin: f64) {
-        let (pairs, tight) = self.broad.pairs_mut();
-        let near = &mut pairs[index];
+        let tight = self.broad.tight();
+        let near = &mut self.now.kept.pairs[index];
         let (_, _, a, b) = near.key;
         let (a, b) = (a as usize, b as usize);
         let (p, q) = (&self.pieces[a], &self.pieces[b]);
@@ -246,7 +306,7 @@ impl CollisionPipeline {
             pieces: (a as u32, b as u32),
             ..Manifold::default()
         };
-        let (kept, now) = ((&mut near.guess, &mut self.work), &mut self.now);
+        let (kept, now) = ((&mut near.guess, &mut self.work), &mut self.now.store);
         piece::contacts((&p.shape, fa), (&q.shape, fb), margin, kept, |patch| {
             write(now, head, patch, fa, (wa, wb));
         });
@@ -254,12 +314,13 @@ impl CollisionPipeline {
 
     /// Keeps the deepest contacts.
     fn prune(&mut self, most: usize) {
-        let n = self.now.contacts.len();
+        let store = &mut self.now.store;
+        let n = store.contacts.len();
         if n <= most {
             return;
         }
         self.ranks.clear();
-        self.ranks.extend(self.now.contacts.iter().zip(0u32..).map(|(c, i)| (c.gap, i)));
+        self.ranks.extend(store.contacts.iter().zip(0u32..).map(|(c, i)| (c.gap, i)));
         let order = |x: &(f64, u32), y: &(f64, u32)| x.0.total_cmp(&y.0).then(x.1.cmp(&y.1));
         self.ranks.select_nth_unstable_by(most, order);
         self.flags.clear();
@@ -268,7 +329,7 @@ impl CollisionPipeline {
             self.flags[i as usize] = true;
         }
         let keep = &self.flags;
-        self.now.retain(|i, _| keep[i]);
+        store.retain(|i, _| keep[i]);
         self.report.contacts_dropped += n - most;
     }
 }

@@ -74,8 +74,21 @@ impl Tree {
         index
     }
 
-    /// Takes the new box of a piece; builds the tree anew once as many leaves moved as there are.
-    pub fn refit(&mut self, piece: u32, boxes: &[Aabb]) {
+    /// Takes the boxes that differ from its own; builds the tree anew once as many leaves moved as
+    /// there are.
+    pub fn follow(&mut self, boxes: &[Aabb]) {
+        if self.nodes.is_empty() {
+            return self.build(boxes);
+        }
+        for piece in 0..self.leaf_of.len() as u32 {
+            let leaf = self.leaf_of[piece as usize];
+            if leaf != INNER && self.nodes[leaf as usize].bounds != boxes[piece as usize] {
+                self.refit(piece, boxes);
+            }
+        }
+    }
+
+    fn refit(&mut self, piece: u32, boxes: &[Aabb]) {
         let leaf = self.leaf_of[piece as usize];
         if leaf == INNER {
             return;

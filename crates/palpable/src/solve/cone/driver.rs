@@ -46,8 +46,6 @@ impl ConeProblem {
     /// any start, any budget and any matrix with a positive semidefinite symmetric part.
     pub fn solve(&mut self, settings: &ConeSettings, rule: Rule) -> ConeReport {
         self.islands.find(&self.blocks);
-        let shape = (self.blocks.contacts.len(), self.blocks.bias.len());
-        self.sweeper.begin(shape);
         self.reports.clear();
         let u = &mut self.unknowns;
         u.restart(&self.blocks.bias);
@@ -73,13 +71,7 @@ impl ConeProblem {
             report.add(&done);
             self.reports.push(done);
         }
-        self.sweeper.end();
         report
-    }
-
-    /// The next problem is the last one once more: its sweeps go on along the last directions.
-    pub fn go_on(&mut self) {
-        self.sweeper.go_on();
     }
 
     fn midpoint(&mut self, island: usize, settings: &ConeSettings, allowed: f64) -> IslandReport {
@@ -127,14 +119,13 @@ impl ConeProblem {
             Part::Joints => self.islands.joints(island),
         };
         let (blocks, u) = (&self.blocks, &mut self.unknowns);
-        let resumed = self.sweeper.resume(blocks, u, (contacts, groups));
         let warm = u.warm(blocks, contacts, groups);
         let mut sums = match warm {
             true => u.evaluate(blocks, contacts),
             false => u.evaluate_rest(blocks, contacts),
         };
         let mut start_scale = 1.0;
-        if warm && !resumed && (sums.a != 0.0 || sums.b != 0.0) {
+        if warm && (sums.a != 0.0 || sums.b != 0.0) {
             start_scale = sums.start_scale();
             if start_scale < UNSCALED {
                 u.scale(blocks, contacts, groups, start_scale);

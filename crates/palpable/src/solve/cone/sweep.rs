@@ -18,8 +18,6 @@ use super::problem::{Blocks, Unknowns};
 /// box on a hard slide (944 directions, 9 sizes and steps) ends in forces of 1e12 weights with
 /// 1e-10 of the normal row for all, below 1e3 weights with this.
 const SOFT: f64 = 1e-7;
-/// Part by which forces may differ from those of the last problem, to be taken for them.
-const SAME: f64 = 1e-2;
 /// Numbers kept per row: its contact's block and inverse.
 const PER_ROW: usize = 12;
 
@@ -31,12 +29,6 @@ pub(super) struct Sweeper {
     change: Vec<f64>,
     lambda_direction: Vec<f64>,
     change_direction: Vec<f64>,
-    /// length of an island's last sweep, at its first row
-    lengths: Vec<f64>,
-    /// contacts and rows of the problem the directions belong to
-    shape: (usize, usize),
-    /// the problem at hand is that one
-    same: bool,
 }
 
 /// What a sweep changed.
@@ -56,53 +48,7 @@ impl Sweeper {
             change: vec![0.0; coordinates],
             lambda_direction: vec![0.0; rows],
             change_direction: vec![0.0; coordinates],
-            lengths: vec![0.0; rows],
-            shape: (0, 0),
-            same: false,
         }
-    }
-
-    /// The next problem is the last one once more.
-    pub fn go_on(&mut self) {
-        self.same = true;
-    }
-
-    /// Begins a problem of so many contacts and rows.
-    pub fn begin(&mut self, shape: (usize, usize)) {
-        self.same &= shape == self.shape;
-        if shape.0 > 0 {
-            self.shape = shape;
-        }
-    }
-
-    /// Puts the forces of the last sweep in the place of those at hand, if they are nearly the
-    /// same; the passive rule may have scaled those, which brings the slowest errors back.
-    pub fn resume(
-        &self,
-        blocks: &Blocks,
-        unknowns: &mut Unknowns,
-        (contacts, groups): (&[u32], &[u32]),
-    ) -> bool {
-        let (island, mut sums) = (Island { blocks, contacts, groups }, [0.0; 2]);
-        if !self.same {
-            return false;
-        }
-        island.rows(|r| {
-            for (now, last) in unknowns.lambda[r.clone()].iter().zip(&self.lambda[r]) {
-                sums[0] += (now - last).abs();
-                sums[1] += last.abs();
-            }
-        });
-        let near = sums[0] <= SAME * sums[1];
-        if near {
-            island.rows(|r| unknowns.lambda[r.clone()].copy_from_slice(&self.lambda[r]));
-        }
-        near
-    }
-
-    /// Ends a problem.
-    pub fn end(&mut self) {
-        self.same = false;
     }
 
     /// Sweeps until the residual is below tolerance or the budget is spent; returns the number of
@@ -116,10 +62,7 @@ impl Sweeper {
     ) -> (usize, Sums) {
         contacts.iter().for_each(|&i| self.prepare(blocks, &blocks.contacts[i as usize]));
         let island = Island { blocks, contacts, groups };
-        let Some(first) = contacts.first().map(|&i| blocks.contacts[i as usize].row) else {
-            return (0, unknowns.evaluate(blocks, contacts));
-        };
-        let (mut before, mut done) = (if self.same { self.lengths[first] } else { 0.0 }, 0);
+        let (mut before, mut done) = (0.0, 0);
         while done < settings.sweeps {
             if settings.accelerate {
                 self.remember(&island, unknowns);
@@ -139,8 +82,6 @@ impl Sweeper {
                 self.extrapolate(&island, unknowns, if beta < 1.0 { beta } else { 0.0 });
             }
         }
-        self.lengths[first] = before;
-        island.rows(|r| self.lambda[r.clone()].copy_from_slice(&unknowns.lambda[r]));
         unknowns.refresh(blocks, contacts, groups);
         (done, unknowns.evaluate(blocks, contacts))
     }
