@@ -14,6 +14,12 @@ const FINE: f64 = 1e-6;
 const FAST: f64 = 1e-5;
 /// Piles of so few points are solved as well as the settings say.
 const FEW: usize = 16;
+/// Multiplications that a factorisation may take in a pile that all but rests: some milliseconds.
+const FACTOR: f64 = 2e6;
+/// The same per point of a pile that moves: as much as twenty sweeps.
+const QUICK: f64 = 3400.0;
+/// Piles slower than so many times what gravity gives in a step all but rest.
+const SLOW: f64 = 10.0;
 /// Visits of its points that a small pile may take.
 const VISITS: usize = 256;
 
@@ -146,14 +152,19 @@ impl Stage {
     /// What a pile may cost: changes that a step cannot feel are left to the next.
     fn point_budget(&self, site: &Site, pile: &Pile, rule: &Rule) -> Budget {
         let mut tolerance = self.settings.tolerance;
+        let bodies = &self.points.body_of[pile.movers.clone()];
+        let speed = |m: f64, &b: &u32| m.max(site.state.bodies[b as usize].v.amax());
+        let fastest = bodies.iter().fold(0.0, speed);
         if pile.points.len() > FEW {
-            let bodies = &self.points.body_of[pile.movers.clone()];
-            let speed = |m: f64, &b: &u32| m.max(site.state.bodies[b as usize].v.amax());
-            let fastest = bodies.iter().fold(0.0, speed);
             let felt = FINE * rule.h * site.params.gravity.norm() + FAST * fastest;
             tolerance = tolerance.max(felt);
         }
-        Budget { sweeps: self.settings.point_sweeps, visits: VISITS, tolerance }
+        let factor = match self.settings.newton_steps {
+            0 => 0.0,
+            _ if fastest <= SLOW * rule.h * site.params.gravity.norm() => FACTOR,
+            _ => QUICK * pile.points.len() as f64,
+        };
+        Budget { sweeps: self.settings.point_sweeps, visits: VISITS, tolerance, factor }
     }
 
     /// Phase I of piles of free bodies in which something strikes faster than `rest_speed` [m/s].

@@ -10,12 +10,13 @@
 //! `carry` is half the velocity at which a step began. Friction then opposes `u⁺ = 2û − u⁻`, the
 //! velocity at its end, while its work is that of `û`: the passive rule counts the difference.
 
+mod newton;
 mod passive;
 mod push;
 mod sweep;
 
 use super::cone::dense::invert3;
-use crate::math::{Room, dot6};
+use crate::math::{Mat6, Room, dot6};
 use std::ops::Range;
 
 /// The mover that stands for everything that cannot move.
@@ -100,6 +101,8 @@ pub struct Budget {
     pub visits: usize,
     /// A sweep that changes no velocity by more than this ends the search [m/s].
     pub tolerance: f64,
+    /// Multiplications that a factorisation may take, where sweeps do not get there.
+    pub factor: f64,
 }
 
 /// How a pile went.
@@ -123,6 +126,7 @@ pub struct PointProblem {
     velocities: Room<[f64; 6]>,
     bases: Room<[f64; 6]>,
     points: Room<Point>,
+    newton: newton::Newton,
     most: usize,
 }
 
@@ -140,6 +144,7 @@ impl PointProblem {
             velocities: Room::with_capacity(movers + 1),
             bases: Room::with_capacity(movers + 1),
             points: Room::with_capacity(points),
+            newton: newton::Newton::new(movers, points),
             most: points,
         };
         new.clear();
@@ -337,6 +342,23 @@ impl Point {
     fn rate(&self, k: usize, a: &[f64; 6], b: &[f64; 6]) -> f64 {
         let v = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
         dot3(&self.axes[k], &v) + dot3(&self.turns[0][k], &a[3..]) + dot3(&self.turns[1][k], &b[3..])
+    }
+}
+
+impl Answer {
+    /// The symmetric part of the mass that answers so; `None` if nothing moves it.
+    fn mass(&self, full: Option<&[[f64; 6]; 6]>) -> Option<[[f64; 6]; 6]> {
+        let answer = match full {
+            Some(full) => Mat6::from_fn(|r, c| 0.5 * (full[r][c] + full[c][r])),
+            None => Mat6::from_fn(|r, c| match (r, c) {
+                (0..3, 0..3) if r == c => self.place,
+                (3.., 3..) => 0.5 * (self.turn[r - 3][c - 3] + self.turn[c - 3][r - 3]),
+                _ => 0.0,
+            }),
+        };
+        let mass = answer.try_inverse()?;
+        let finite = mass.iter().all(|x| x.is_finite());
+        finite.then(|| std::array::from_fn(|r| std::array::from_fn(|c| mass[(r, c)])))
     }
 }
 

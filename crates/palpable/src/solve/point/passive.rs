@@ -12,6 +12,9 @@ impl PointProblem {
     pub fn hold(&mut self, pile: &Pile, budget: &Budget) -> Outcome {
         self.warm(pile);
         let (mut sweeps, mut residual) = self.relax(pile, budget);
+        if residual > budget.tolerance && budget.factor > 0.0 {
+            (sweeps, residual) = self.hold_firmly(pile, budget, (sweeps, residual));
+        }
         if self.is_jammed(pile) {
             self.points[pile.points.clone()].iter_mut().for_each(|p| p.lambda = [0.0; 3]);
             self.warm(pile);
@@ -23,6 +26,41 @@ impl PointProblem {
         let scale = sums.midpoint_scale(0.0);
         self.scale(pile, scale);
         Outcome { sweeps, residual, scale, work: scale * (scale * sums.a + sums.b) }
+    }
+
+    /// Newton where sweeps were slow; sweeps then say whether that was better.
+    fn hold_firmly(
+        &mut self,
+        pile: &Pile,
+        budget: &Budget,
+        (sweeps, residual): (usize, f64),
+    ) -> (usize, f64) {
+        let before = self.objective(pile);
+        self.save(pile);
+        let steps = self.refine(pile, budget.factor, budget.tolerance);
+        if steps == 0 {
+            self.go_back(pile);
+            return (sweeps, residual);
+        }
+        self.warm(pile);
+        let (more, now) = self.relax(pile, &Budget { sweeps: 2, visits: 0, ..*budget });
+        // written so that NaN goes back
+        if !(self.objective(pile) < before) {
+            self.go_back(pile);
+            return (sweeps + more + steps, residual);
+        }
+        (sweeps + more + steps, now)
+    }
+
+    /// `½ λ·Wλ + λ·c` as the law sees it, which sweeps make smaller and smaller.
+    fn objective(&self, pile: &Pile) -> f64 {
+        let of = |p: usize| {
+            let (free, now, point) = (self.free_rates(p), self.rates(p), &self.points[p]);
+            let unseen = [-point.goal, point.carry[0], point.carry[1]];
+            let row = |k: usize| point.lambda[k] * (0.5 * (free[k] + now[k]) - unseen[k]);
+            row(0) + row(1) + row(2)
+        };
+        pile.points.clone().map(of).sum()
     }
 
     /// Impulses in no time: `ΔE = b + ½a ≤ 0`. Where points that close faster than `rest_speed`
