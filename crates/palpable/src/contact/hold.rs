@@ -82,7 +82,7 @@ fn hold_others(
         let count = stage.touches[t].count();
         stage.sides(t, count, &mut sides);
         let bias = bias_of(stage, (t, count), &sides);
-        let mut carry = start_of(site, stage, (t, count), &sides).map(|u| 0.5 * u);
+        let mut carry = stage.rates[t].map(|u| 0.5 * u);
         let touch = &stage.touches[t];
         let gap = if touch.gap > TOUCHING { touch.gap / rule.h } else { 0.0 };
         let target = gap.max(-carry[0]);
@@ -186,25 +186,15 @@ pub(super) fn free_motion(
 
 /// Velocities of the rows of a touch without contact forces.
 #[inline]
-pub(super) fn bias_of(stage: &Stage, rows: (usize, usize), sides: &[SideRows; 2]) -> [f64; 6] {
-    rates_of(stage, rows, sides, |node| stage.mid[node])
-}
-
-/// The same at the start of the step.
-fn start_of(site: &Site, stage: &Stage, rows: (usize, usize), sides: &[SideRows; 2]) -> [f64; 6] {
-    rates_of(stage, rows, sides, |node| site.state.bodies[node].twist())
-}
-
-fn rates_of(
+pub(super) fn bias_of(
     stage: &Stage,
     (t, count): (usize, usize),
     sides: &[SideRows; 2],
-    twist: impl Fn(usize) -> Vec6,
 ) -> [f64; 6] {
     let mut out = [0.0; 6];
     for (node, rows) in stage.touches[t].nodes.iter().zip(sides) {
         let Some(node) = *node else { continue };
-        let u = twist(node);
+        let u = stage.mid[node];
         for (out, row) in out.iter_mut().zip(rows).take(count) {
             *out += dot6(row, &u.data.0[0]);
         }

@@ -15,6 +15,9 @@ use crate::stamp::Rule;
 /// Jumps below this part of a body's energy leave its prediction alone.
 pub(super) const FELT: f64 = 1e-8;
 
+/// Closing speeds beyond this part of what counts as rest strike; others stop in phase II.
+pub(super) const STRIKES: f64 = 0.5;
+
 /// Ends of stops that are overrun by less than this in a step [m or rad] need no impulse.
 const SLIGHT: f64 = 1e-6;
 
@@ -25,8 +28,8 @@ const SLIGHT: f64 = 1e-6;
 /// 0 ≤ (W p + u⁻)_n ⟂ p_n ≥ 0,   ‖p_t‖ ≤ μ p_n,    W = G M⁻¹ Gᵀ,    u⁺ = u + (1 + e) M⁻¹ Gᵀ p
 /// ```
 /// over contacts that touch or will within half the step, in piles where one of them closes faster
-/// than gravity explains: the rest is stopped by phase II as it is. Stiff joints of an island that
-/// is struck hold rigidly (`J u = 0`) before and during the impulse.
+/// than gravity explains: the rest is stopped by phase II as it is. Stiff joints of an island in
+/// contact hold rigidly (`J u = 0`) before and during the impulse.
 /// # Guarantee
 /// Never adds energy, for any restitution in 0..=1 and any budget of the solver.
 pub fn impulse(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: &Rule) -> f64 {
@@ -35,17 +38,31 @@ pub fn impulse(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: 
         return 0.0;
     }
     stage.restart();
+    let mut lost = 0.0;
     for (i, island) in site.model.islands.iter().enumerate() {
         stage.joined[i] = stage.is_met(island, site.model);
+        stage.cleaned[i] = stage.joined[i] && !stage.graph.lone[i];
+        if stage.cleaned[i] {
+            configure(site, island);
+            lost += clean(site, island, &mut islands[i], rule);
+        }
     }
     let rest_speed = 2.0 * rule.h * site.params.gravity.norm();
     let strikes = stage.choose_struck(site, rest_speed, rule);
-    let mut lost = 0.0;
+    let cleaned = lost;
     if strikes {
         stage.frame_bodies(site, Metric::Mass, rule, &[]);
         lost += stage.strike_points(site, islands, rule, rest_speed);
     }
-    lost + strike_others(site, islands, stage, rest_speed, rule)
+    lost += strike_others(site, islands, stage, rest_speed, rule);
+    // phase II begins with what this left
+    let Stage { touches, rates, .. } = stage;
+    if lost != cleaned {
+        for (touch, rates) in touches.iter().zip(rates.iter_mut()) {
+            *rates = touch.rates(site.state);
+        }
+    }
+    lost
 }
 
 /// Out of reach for half the step.
@@ -63,7 +80,7 @@ impl Stage {
             *rates = touch.rates(site.state);
             if !is_apart(touch, rates, rule) {
                 graph.chosen.push(t as u32);
-                strikes |= -rates[0] > rest_speed;
+                strikes |= -rates[0] > STRIKES * rest_speed;
             }
         }
         if strikes || !self.stop_blocks.is_empty() {
@@ -78,7 +95,7 @@ impl Stage {
         self.struck_roots.fill(false);
         for k in 0..self.graph.chosen.len() {
             let t = self.graph.chosen[k] as usize;
-            if -self.rates[t][0] > rest_speed
+            if -self.rates[t][0] > STRIKES * rest_speed
                 && let Some(b) = self.touches[t].nodes.into_iter().flatten().next()
             {
                 let root = self.graph.root(self.island_of[b].map_or(b, |i| bodies + i));
@@ -88,7 +105,6 @@ impl Stage {
         for k in 0..self.stop_blocks.len() {
             let (i, local) = self.stop_at[k];
             let e = site.model.islands[i].elements[local];
-            configure(site, &site.model.islands[i]);
             self.measure_stop(site, k, None, rule);
             let (place, rate) = self.stop_motion(site, k, e);
             let Some(stops) = site.model.elements[e].stops else { continue };
@@ -99,10 +115,6 @@ impl Stage {
                     self.struck_roots[root] = true;
                 }
             }
-        }
-        for i in 0..self.cleaned.len() {
-            let root = self.graph.root(bodies + i);
-            self.cleaned[i] = self.struck_roots[root];
         }
     }
 }
@@ -119,13 +131,7 @@ fn strike_others(
     if !stage.struck_roots.contains(&true) {
         return 0.0;
     }
-    let (bodies, mut lost) = (stage.island_of.len(), 0.0);
-    for (i, island) in site.model.islands.iter().enumerate() {
-        if stage.cleaned[i] {
-            configure(site, island);
-            lost += clean(site, island, &mut islands[i], rule);
-        }
-    }
+    let bodies = stage.island_of.len();
     stage.frame_bodies(site, Metric::Mass, rule, &[]);
     let mut sides = [[[0.0; 6]; 6]; 2];
     for k in 0..stage.graph.chosen.len() {
@@ -152,12 +158,12 @@ fn strike_others(
     }
     add_stops(site, islands, stage, rule);
     if stage.cone.is_empty() {
-        return lost;
+        return 0.0;
     }
     stage.weigh_groups(site, islands, None);
     let report = stage.cone.solve(&stage.settings, ConeRule::Impulse { rest_speed });
     stage.note(&report);
-    lost + apply(site, stage)
+    apply(site, stage)
 }
 
 /// Stops that the measure has reached, or will within half the step.
@@ -165,7 +171,8 @@ fn add_stops(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: &R
     for k in 0..stage.stop_blocks.len() {
         let (i, local) = stage.stop_at[k];
         let e = site.model.islands[i].elements[local];
-        if !stage.cleaned[i] {
+        let root = stage.graph.root(stage.island_of.len() + i);
+        if !stage.struck_roots[root] {
             continue;
         }
         stage.measure_stop(site, k, None, rule);

@@ -14,8 +14,8 @@ const FINE: f64 = 1e-6;
 const FAST: f64 = 1e-5;
 /// Piles of so few points are solved as well as the settings say.
 const FEW: usize = 16;
-/// Multiplications that a factorisation may take in a pile that all but rests: some milliseconds.
-const FACTOR: f64 = 2e6;
+/// Multiplications that factorisations may take in a pile that all but rests.
+const FACTOR: f64 = 1e6;
 /// The same per point of a pile that moves: as much as twenty sweeps.
 const QUICK: f64 = 3400.0;
 /// Piles slower than so many times what gravity gives in a step all but rest.
@@ -177,7 +177,7 @@ impl Stage {
         rest_speed: f64,
     ) -> f64 {
         self.gather_points(site, islands, Metric::Mass, |stage, pile| {
-            pile.iter().any(|&t| -stage.rates[t as usize][0] > rest_speed)
+            pile.iter().any(|&t| -stage.rates[t as usize][0] > super::impulse::STRIKES * rest_speed)
         });
         for k in 0..self.points.piles.len() {
             let pile = self.points.piles[k].clone();
@@ -228,7 +228,7 @@ impl Stage {
         self.gather_points(site, islands, Metric::Step, |_, _| true);
         for point in 0..self.points.problem.len() {
             let touch = &self.touches[self.points.touch_of[point] as usize];
-            let u = self.start_rates(site, point);
+            let u = self.rates[self.points.touch_of[point] as usize];
             let goal = (touch.gap / rule.h).max(-0.5 * u[0]);
             self.points.problem.aim(point, goal, [0.5 * u[1], 0.5 * u[2]]);
         }
@@ -254,19 +254,6 @@ impl Stage {
                 self.pressed[i] = true;
             }
         }
-    }
-
-    /// Velocities of a point's rows at the start of the step, as its rows see them.
-    fn start_rates(&self, site: &Site, point: usize) -> [f64; 3] {
-        let touch = &self.touches[self.points.touch_of[point] as usize];
-        let at = |node: Option<usize>| {
-            node.map_or([0.0; 6], |b| {
-                let s = &site.state.bodies[b];
-                join(&s.v, &self.frames[b].lever.tr_mul(&s.omega)).into()
-            })
-        };
-        let [a, b] = touch.nodes.map(at);
-        self.points.problem.rates_at(point, &a, &b)
     }
 
     fn note_points(&mut self, found: &Outcome) {

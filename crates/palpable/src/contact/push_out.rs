@@ -5,6 +5,7 @@ use super::gather::{Metric, Terms};
 use super::points::turned;
 use super::rigid::stamp_rigid;
 use super::stage::Stage;
+use super::touch::Touch;
 use crate::ledger::Tank;
 use crate::math::{Vec6, angular, dense, linear, so3};
 use crate::model::lagrangian::retract;
@@ -17,6 +18,8 @@ use crate::stamp::Rule;
 const SLIGHT: f64 = 1e-9;
 /// The same in piles of free bodies [m].
 const SLIGHT_POINTS: f64 = 1e-6;
+/// Pushes of piles that are not points at most: rims and joints are not straight.
+const PASSES: usize = 2;
 /// Part of the tank that a push may take: places are rounded, so the work done is not quite the
 /// work planned.
 const PAYABLE: f64 = 0.999;
@@ -60,26 +63,44 @@ pub fn push_out(
     mut books: Books,
     rule: &Rule,
 ) -> Pushed {
-    let strains = books.strains;
     let rest_speed = 2.0 * rule.h * site.params.gravity.norm();
     let mut pushed = Pushed::default();
     if stage.part_points(site, SLIGHT_POINTS, rest_speed) {
         pushed = move_points(site, stage, &mut books);
     }
-    let past = |k: usize| stage.stop_gaps(site, strains, k).into_iter().fold(0.0, f64::min);
-    let furthest = -(0..stage.stop_at.len()).map(past).fold(0.0, f64::min);
-    let (mut depth, mut deep) = (0.0f64, 0.0f64);
-    for touch in &stage.touches {
-        let own = -touch.gap_at(site.state);
-        depth = depth.max(own);
-        if touch.number.is_some() && own > deep && !touch.bounces(site.state, rest_speed) {
-            deep = own;
+    for _ in 0..PASSES {
+        if !is_deep(site, stage, books.strains, rest_speed) {
+            break;
         }
+        let others = push_others(site, islands, stage, &mut books, rule);
+        pushed.lift += others.lift;
+        pushed.discarded += others.discarded;
     }
-    if !(deep > SLIGHT || furthest > SLIGHT) {
-        stage.report.depth = stage.report.depth.max(depth);
-        return pushed;
-    }
+    let depth = stage.touches.iter().fold(0.0, |d: f64, t| d.max(-t.gap_at(site.state)));
+    stage.report.depth = stage.report.depth.max(depth);
+    pushed
+}
+
+/// Something that is not a pile of points overlaps, or a joint is past its stop.
+fn is_deep(site: &Site, stage: &Stage, strains: &[Vec6], rest_speed: f64) -> bool {
+    let deep = |t: &Touch| {
+        t.number.is_some()
+            && -t.gap_at(site.state) > SLIGHT
+            && !t.bounces(site.state, rest_speed)
+    };
+    let past = |k: usize| stage.stop_gaps(site, strains, k).into_iter().any(|g| -g > SLIGHT);
+    stage.touches.iter().any(deep) || (0..stage.stop_at.len()).any(past)
+}
+
+/// One push of piles with joints, stops, or touches of more than three rows.
+fn push_others(
+    site: &mut Site,
+    islands: &mut [Tools],
+    stage: &mut Stage,
+    books: &mut Books,
+    rule: &Rule,
+) -> Pushed {
+    let rest_speed = 2.0 * rule.h * site.params.gravity.norm();
     stage.cone.clear();
     stage.groups.clear();
     for (i, island) in site.model.islands.iter().enumerate() {
@@ -108,19 +129,16 @@ pub fn push_out(
         };
         stage.add_touch(site, islands, (t, 1), &sides, terms);
     }
-    add_stops(site, islands, stage, strains, rule);
+    add_stops(site, islands, stage, books.strains, rule);
     let report = stage.cone.solve(&stage.settings, ConeRule::Impulse { rest_speed: f64::MAX });
     stage.report.iterations += report.sweeps + report.newton_steps;
     let part = affordable(site, stage, books.tank);
     if !(part > 0.0) {
-        stage.report.depth = stage.report.depth.max(depth);
-        return pushed;
+        return Pushed::default();
     }
-    let others = move_free(site, stage, &mut books, part);
+    let pushed = move_free(site, stage, books, part);
     move_islands(site, stage, part);
-    let depth = stage.touches.iter().fold(0.0, |d: f64, t| d.max(-t.gap_at(site.state)));
-    stage.report.depth = stage.report.depth.max(depth);
-    Pushed { lift: pushed.lift + others.lift, discarded: pushed.discarded + others.discarded }
+    pushed
 }
 
 /// Moves the bodies of piles of points as far as the tank pays.

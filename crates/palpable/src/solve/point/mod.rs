@@ -269,11 +269,6 @@ impl PointProblem {
         p.rates(a, b)
     }
 
-    /// Velocities of a point's rows at given velocities of its movers.
-    pub fn rates_at(&self, point: usize, a: &[f64; 6], b: &[f64; 6]) -> [f64; 3] {
-        self.points[point].rates(a, b)
-    }
-
     /// Speed at which a point slides at the end of the step, halved [m/s].
     pub fn slip(&self, point: usize) -> f64 {
         let (u, carry) = (self.rates(point), self.points[point].carry);

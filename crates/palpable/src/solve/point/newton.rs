@@ -13,13 +13,17 @@
 use super::{GROUND, Pile, Point, PointProblem, dot3};
 use crate::math::{Room, dot6};
 
-/// `R` relative to the least mobility of a mover, divided by the square of their number: so soft is
-/// the slowest motion of a stack.
+/// `R` relative to the least mobility of a mover in the first round, when it is not known yet who
+/// pushes,
+const SOFT: f64 = 0.1;
+/// how much smaller it becomes from round to round,
+const FIRMER: f64 = 0.1;
+/// and in the end, divided by the square of their number: so mobile is a stack as a whole.
 const FIRM: f64 = 1e-2;
 /// Newton steps between two changes of the multipliers at most,
 const STEPS: usize = 8;
-/// and changes of the multipliers at most.
-const ROUNDS: usize = 6;
+/// Fewer factorisations than this are of no use.
+const FEWEST: usize = 8;
 /// Halvings of a step at most.
 const HALVINGS: usize = 6;
 /// Numbers that an envelope may hold per mover, on average.
@@ -248,22 +252,25 @@ impl Newton {
 }
 
 impl PointProblem {
-    /// Improves the forces of a pile, if a factorisation costs no more than `most` multiplications;
-    /// returns how many it took.
+    /// Improves the forces of a pile by factorisations that cost no more than `most` multiplications
+    /// together; returns how many it took: none where so few would not help.
     pub(super) fn refine(&mut self, pile: &Pile, most: f64, tolerance: f64) -> usize {
         let points = &self.points[pile.points.clone()];
-        if !self.newton.analyse(points, pile).is_some_and(|cost| cost <= most) {
+        let Some(cost) = self.newton.analyse(points, pile) else { return 0 };
+        let budget = (most / cost) as usize;
+        if budget < FEWEST {
             return 0;
         }
         let least = self.answers[pile.movers.clone()].iter().fold(f64::MAX, |m, a| m.min(a.place));
-        let firm = FIRM * least / (pile.movers.len() * pile.movers.len()) as f64;
-        if !(firm > 0.0 && self.weigh_movers(pile)) {
+        let firmest = FIRM * least / (pile.movers.len() * pile.movers.len()) as f64;
+        let mut firm = SOFT * least;
+        if !(firmest > 0.0 && self.weigh_movers(pile)) {
             return 0;
         }
         let mut taken = 0;
-        for _ in 0..ROUNDS {
+        while taken < budget {
             self.freeze_shifts(pile);
-            for _ in 0..STEPS {
+            for _ in 0..STEPS.min(budget - taken) {
                 taken += 1;
                 let moved = self.newton_step(pile, firm);
                 if !(moved > tolerance) {
@@ -273,6 +280,7 @@ impl PointProblem {
             if !(self.take_forces(pile, firm) > tolerance) {
                 break;
             }
+            firm = firmest.max(FIRMER * firm);
         }
         taken
     }
@@ -441,7 +449,7 @@ fn gamma(p: &Point, velocities: &[[f64; 6]], shift: f64, firm: f64) -> ([f64; 3]
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Mover, Touching};
+    use super::super::{Budget, Mover, Touching};
     use super::*;
 
     /// Cubes of side 0.2 m on the ground, the top one of `ratio` kg, over a step of 1 ms.
@@ -477,13 +485,14 @@ mod tests {
         for (boxes, ratio) in [(1, 1.0), (2, 1e6), (4, 1e4), (16, 1.0), (32, 1e3)] {
             let (mut p, pile) = tower(boxes, ratio);
             p.warm(&pile);
-            let steps = p.refine(&pile, 1e9, 1e-12);
+            p.relax(&pile, &Budget { sweeps: 8, visits: 0, tolerance: 0.0, factor: 0.0 });
+            let steps = p.refine(&pile, 2e7, 1e-12);
             p.warm(&pile);
             let speed = |m: usize| p.velocities[m].iter().fold(0.0, |a: f64, v| a.max(v.abs()));
             let worst = pile.movers.clone().map(speed).fold(0.0, f64::max);
             println!("{boxes} {ratio:e}: {worst:e} m/s after {steps} factorisations");
             // forces of 1e7 N are rounded, and move the lightest box
-            assert!(worst < 1e-9, "{boxes} {ratio:e}: {worst:e}");
+            assert!(worst < 1e-8, "{boxes} {ratio:e}: {worst:e}");
         }
     }
 }
