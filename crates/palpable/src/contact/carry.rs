@@ -6,6 +6,7 @@ use super::stage::{Memory, Stage};
 use super::touch::Touch;
 use crate::geometry::CollisionMemory;
 use crate::math::Room;
+use crate::model::Model;
 use crate::solve::cone::Course;
 
 /// Contacts of the last step, and what they leave to the next one.
@@ -24,6 +25,17 @@ pub struct Carry {
     pub(super) marks: Marks,
     /// where the sweeps of a world at rest ended
     pub(super) course: Course,
+}
+
+/// What stays of a model that was edited.
+#[derive(Debug)]
+pub struct Stay<'a> {
+    /// Per body: it was there before.
+    pub bodies: &'a [bool],
+    /// Per moving body of before: which one it is now.
+    pub nodes: &'a [Option<usize>],
+    /// Per element: which one it was before.
+    pub elements: &'a [Option<usize>],
 }
 
 impl Carry {
@@ -51,12 +63,29 @@ impl Carry {
         self.course.copy_from(&other.course);
     }
 
-    /// Takes over another one whose elements came or went at the end.
-    pub fn fit(&mut self, other: &Carry) {
-        let elements = self.spare.len();
-        self.copy_from(other);
-        self.stops.resize(3 * elements, 0.0);
-        self.spare.resize(elements, 0.0);
+    /// Takes over what another model's contacts and joints left, as far as they stay. Allocates.
+    pub fn adopt(&mut self, was: &Carry, [new, old]: [&Model; 2], stay: &Stay) {
+        for (e, from) in stay.elements.iter().enumerate() {
+            if let Some(from) = *from {
+                self.stops[3 * e..3 * e + 3].copy_from_slice(&was.stops[3 * from..3 * from + 3]);
+                self.spare[e] = was.spare[from];
+            }
+        }
+        self.marks = was.marks;
+        self.course.copy_from(&was.course);
+        let (Some(here), Some(there)) = (&new.contact, &old.contact) else { return };
+        let stays = |body: u32| stay.bodies.get(body as usize) == Some(&true);
+        let adopted = here.pipeline.adopt(&there.pipeline, &was.collision, stays);
+        self.collision = adopted.memory;
+        for i in adopted.kept {
+            let (Some(touch), Some(memory)) = (was.touches.get(i), was.memory.get(i)) else {
+                continue;
+            };
+            let mut touch = *touch;
+            touch.nodes = touch.nodes.map(|node| node.and_then(|n| stay.nodes[n]));
+            self.touches.push(touch);
+            self.memory.push(*memory);
+        }
     }
 
     /// Calls `each` with every number that the next step depends on.

@@ -24,7 +24,7 @@ mod rigid;
 mod stage;
 mod touch;
 
-pub use carry::Carry;
+pub use carry::{Carry, Stay};
 pub use chatter::calm;
 pub use hold::hold;
 pub use impulse::impulse;

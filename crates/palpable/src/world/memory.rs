@@ -19,19 +19,6 @@ impl Memory {
         Self { contact: stage.map(Carry::new), ports: vec![PortOutput::default(); ports] }
     }
 
-    /// Goes on with another stage and other ports; those that stay keep their places.
-    pub fn fit(&mut self, stage: Option<&Stage>, ports: usize) {
-        self.ports.resize(ports, PortOutput::default());
-        let old = self.contact.take();
-        self.contact = stage.map(|stage| {
-            let mut carry = Carry::new(stage);
-            if let Some(old) = &old {
-                carry.fit(old);
-            }
-            carry
-        });
-    }
-
     /// Takes over another one in the room at hand.
     pub fn copy_from(&mut self, other: &Memory) {
         match (&mut self.contact, &other.contact) {

@@ -299,13 +299,13 @@ fn push_port(model: &Model, scratch: &mut Scratch, inputs: &Inputs, rule: &Rule,
     let h = if rule.secant { rule.h } else { 0.0 };
     let map = PortMap::new(port, &scratch.work, &angular(&scratch.twists[port.body]), h);
     scratch.port_maps[i] = map;
-    if let Some((force, torque)) = wrench_of(inputs, i) {
+    if let Some((force, torque)) = wrench_of(inputs, model.ports[i].id) {
         scratch.wrenches[port.body] += stamp::port_wrench(&map, &force, &torque);
     }
 }
 
-pub(super) fn wrench_of(inputs: &Inputs, port: usize) -> Option<(Vec3, Vec3)> {
-    match inputs.get(PortId(port)) {
+pub(super) fn wrench_of(inputs: &Inputs, port: PortId) -> Option<(Vec3, Vec3)> {
+    match inputs.get(port) {
         input @ PortInput::Wrench { force, torque } if input.is_finite() => Some((force, torque)),
         _ => None,
     }
@@ -516,7 +516,7 @@ pub(super) fn collect_ports(
         let out = &mut scratch.draft[i];
         out.velocity += v * share;
         out.angular_velocity += omega * share;
-        if let Some((force, torque)) = wrench_of(inputs, i) {
+        if let Some((force, torque)) = wrench_of(inputs, model.ports[i].id) {
             out.work += rule.h * (force.dot(&v) + torque.dot(&omega));
         }
     }

@@ -143,9 +143,10 @@ impl Scratch {
         scratch
     }
 
-    /// Analyses the systems anew after masses changed by much; allocates. Depends on parameters
-    /// only, not on the present state, so that a replay solves in the same order.
+    /// Analyses the systems anew after masses changed by much; allocates. Depends on masses only,
+    /// neither on the present state nor on references, so that a replay solves in the same order.
     pub fn reorder(&mut self, model: &Model, params: &Params) {
+        let params = &Params { bodies: params.bodies.clone(), ..model.params.clone() };
         for (island, tools) in model.islands.iter().zip(&mut self.tools) {
             let (now, blocks) = ((params, &model.state), &tools.problem.forces);
             let mobility = stamp::mobilities(model, now, &mut self.systems, island, blocks);

@@ -60,6 +60,7 @@ impl World {
         let fits = snapshot.model == self.fingerprint();
         if fits {
             self.params.copy_from(&snapshot.params);
+            self.trial.copy_from(&snapshot.params);
             self.state.copy_from(&snapshot.state);
             self.tank = snapshot.tank;
             self.ledger.clone_from(&snapshot.ledger);

@@ -11,7 +11,7 @@ use crate::contact::ContactLaw;
 use crate::ledger::Entry;
 use crate::math::{Vec3, Vec6, angular, linear};
 use crate::model::{ElementInfo, ElementParams, Kind, PortInfo};
-use crate::port::{Inputs, PortId, PortInput};
+use crate::port::{Inputs, PortInput};
 use crate::stamp::Drive;
 
 impl World {
@@ -167,14 +167,18 @@ impl World {
     /// supplies it. One that would store more than a number can hold is ignored.
     fn move_references(&mut self, inputs: &Inputs) -> Status {
         let mut status = Status::Taken;
-        self.trial.copy_from(&self.params);
+        // they differ by nothing but the references that the last step moved
+        for e in self.model.ports.iter().filter_map(|p| p.element) {
+            self.trial.elements[e] = self.params.elements[e];
+        }
+        debug_assert_eq!(self.trial, self.params);
         self.scratch.start.copy_from_slice(&self.state.strain);
         for port in 0..self.model.ports.len() {
-            let PortInfo { element, motor, limit, .. } = self.model.ports[port];
+            let PortInfo { id, element, motor, limit, .. } = self.model.ports[port];
             if let Some(e) = element {
                 self.scratch.drives[e] = Drive::default();
             }
-            let input = inputs.get(PortId(port));
+            let input = inputs.get(id);
             let work = match (input, element) {
                 _ if !input.is_finite() => None,
                 (PortInput::Reference { position, rotation }, Some(e)) => {
@@ -248,7 +252,7 @@ impl World {
                     let kind = &self.model.elements[e].kind;
                     spring_force(kind, &self.params.elements[e], &self.state.strain[e])
                 }
-                None => wrench_of(inputs, i).unwrap_or_default(),
+                None => wrench_of(inputs, port.id).unwrap_or_default(),
             };
         }
     }

@@ -82,9 +82,9 @@ impl Default for CollisionOptions {
 /// What one update of a [`CollisionPipeline`] hands to the next: contacts, near pairs, numbers.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CollisionMemory {
-    store: Store,
-    kept: Kept,
-    next_id: u64,
+    pub(super) store: Store,
+    pub(super) kept: Kept,
+    pub(super) next_id: u64,
 }
 
 impl CollisionMemory {
@@ -154,9 +154,7 @@ impl CollisionPipeline {
         let mut excluded: Vec<_> = options.excluded.iter().map(order).collect();
         excluded.sort_unstable();
         let broad = Broad::new(&pieces, or(options.pairs, 16 * n), excluded);
-        // an update may find twice as many before it drops the shallowest
-        let store = Store::with_capacity(2 * capacity + MOST_AT_ONCE);
-        let now = CollisionMemory { store, kept: broad.kept(), next_id: 0 };
+        let now = blank(&broad, capacity);
         Ok(Self {
             bodies,
             broad,
@@ -255,6 +253,11 @@ impl CollisionPipeline {
         self.last.reset();
     }
 
+    /// A memory of nothing, with room for this scene.
+    pub(super) fn blank(&self) -> CollisionMemory {
+        blank(&self.broad, self.capacity)
+    }
+
     /// Frames of bodies and pieces.
     fn place(&mut self, poses: &[Isometry]) {
         for b in 0..self.bodies {
@@ -332,6 +335,13 @@ impl CollisionPipeline {
         store.retain(|i, _| keep[i]);
         self.report.contacts_dropped += n - most;
     }
+}
+
+/// A memory of nothing for so many contacts.
+fn blank(broad: &Broad, contacts: usize) -> CollisionMemory {
+    // an update may find twice as many before it drops the shallowest
+    let store = Store::with_capacity(2 * contacts + MOST_AT_ONCE);
+    CollisionMemory { store, kept: broad.kept(), next_id: 0 }
 }
 
 /// Most contacts that one pair of pieces can add.
