@@ -176,8 +176,8 @@ impl Model {
         &self.bodies
     }
 
-    /// All elements, by the places of their ids: in the order they were added, those of ports at the
-    /// end, unless a world was edited.
+    /// All elements, by the places of their ids: in the order they were added, those of ports at
+    /// the end, unless a world was edited.
     pub fn elements(&self) -> &[ElementInfo] {
         &self.elements
     }

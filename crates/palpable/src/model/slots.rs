@@ -7,6 +7,8 @@ pub(crate) struct Slots {
     places: Vec<(bool, u32)>,
     /// places in use, or between such
     len: usize,
+    /// places between them that are free
+    gaps: usize,
 }
 
 impl Slots {
@@ -32,7 +34,10 @@ impl Slots {
 
     /// Takes the first free place.
     pub fn take(&mut self) -> usize {
-        let index = (0..self.len).find(|&i| !self.places[i].0).unwrap_or(self.len);
+        let looked = if self.gaps > 0 { self.len } else { 0 };
+        let free = (0..looked).find(|&i| !self.places[i].0);
+        let index = free.unwrap_or(self.len);
+        self.gaps -= usize::from(free.is_some());
         self.take_at(index);
         index
     }
@@ -60,9 +65,11 @@ impl Slots {
     pub fn free(&mut self, index: usize) {
         if self.is_taken(index) {
             self.places[index] = (false, self.places[index].1.wrapping_add(1));
+            self.gaps += 1;
         }
         while self.len > 0 && !self.places[self.len - 1].0 {
             self.len -= 1;
+            self.gaps -= 1;
         }
     }
 }

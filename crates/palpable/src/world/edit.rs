@@ -254,7 +254,9 @@ impl World {
 
     fn carry_memory(&mut self, old: &Model, origin: &Origin) {
         let stage = self.scratch.contact.as_ref();
-        let mut memory = Memory::new(stage, self.model.ports.len());
+        let mut memory = Memory::new(stage, &self.model);
+        carry(&mut memory.applied, &self.memory.applied, &origin.nodes);
+        memory.applying = self.memory.applying;
         carry(&mut memory.ports, &self.memory.ports, &origin.ports);
         for (i, _) in origin.ports.iter().enumerate().filter(|(_, was)| was.is_none()) {
             let port = &self.model.ports[i];

@@ -75,7 +75,7 @@ pub enum ChangeError {
     },
 }
 
-fn finite(field: &'static str, values: &[f64]) -> Result<(), ChangeError> {
+pub(super) fn finite(field: &'static str, values: &[f64]) -> Result<(), ChangeError> {
     let ok = values.iter().all(|v| v.is_finite());
     if ok { Ok(()) } else { Err(ChangeError::NotFinite { field }) }
 }
@@ -400,7 +400,7 @@ impl World {
         Receipt { applied, jump: mechanical, tank, supplied }
     }
 
-    fn known_element(&self, element: ElementId) -> Result<usize, ChangeError> {
+    pub(super) fn known_element(&self, element: ElementId) -> Result<usize, ChangeError> {
         if self.model.has_element(element) {
             Ok(element.0)
         } else {
@@ -420,7 +420,7 @@ impl World {
         (0..self.model.systems.len()).map(|s| self.weigh(s, gravity)).sum()
     }
 
-    fn known_body(&self, body: BodyId) -> Result<usize, ChangeError> {
+    pub(super) fn known_body(&self, body: BodyId) -> Result<usize, ChangeError> {
         // links are moved by their subsystem
         let own = |b: &&BodyInfo| b.owner.is_none();
         let known = self.model.bodies.get(body.0).filter(|_| self.model.has_body(body));

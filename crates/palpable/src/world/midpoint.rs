@@ -1,6 +1,7 @@
 //! The scheme: predict, stamp, solve, settle (advance, project, book).
 
 use super::World;
+use super::apply::{collect_applied, push_applied};
 use super::scratch::{Bench, Progress, Scratch};
 use crate::contact::{self, ContactLaw, Site};
 use crate::ledger::Surplus;
@@ -244,11 +245,14 @@ pub(super) fn push(
         let port = scratch.free_ports[k];
         scratch.wrenches[model.ports[port].body] = Vec6::zeros();
     }
-    if scratch.contact.is_some() {
+    if scratch.contact.is_some() || scratch.applying {
         model.free.iter().for_each(|&b| scratch.wrenches[b] = Vec6::zeros());
     }
     for k in 0..scratch.free_ports.len() {
         push_port(model, scratch, inputs, rule, scratch.free_ports[k]);
+    }
+    if scratch.applying {
+        model.free.iter().for_each(|&b| push_applied(model, scratch, rule, b));
     }
 }
 
@@ -269,6 +273,13 @@ fn push_island(
     }
     for k in 0..scratch.benches[i].ports.len() {
         push_port(model, scratch, inputs, rule, scratch.benches[i].ports[k]);
+    }
+    if scratch.applying {
+        let island = &model.islands[i];
+        let links = island.systems.iter().flat_map(|&s| model.systems[s].nodes.clone());
+        for b in island.bodies.iter().copied().chain(links) {
+            push_applied(model, scratch, rule, b);
+        }
     }
     for &s in &model.islands[i].systems {
         push_system(model, scratch, s);
@@ -506,6 +517,7 @@ pub(super) fn collect_ports(
     inputs: &Inputs,
     share: f64,
 ) {
+    collect_applied(scratch, rule);
     for i in 0..model.ports.len() {
         if model.ports[i].motor {
             collect_motor(model, params, scratch, rule, i, share);

@@ -1,12 +1,15 @@
 //! The hall: a world is a model, its state and its books; `step` is the scheme.
 
 mod account;
+mod apply;
 mod edit;
 mod euler;
 mod gate;
+mod joint;
 mod live;
 mod memory;
 mod midpoint;
+mod place;
 mod report;
 mod scheme;
 mod scratch;
@@ -81,7 +84,7 @@ impl World {
         let initial = stored(&model, &params, &state, &tank, None);
         let scratch = Scratch::new(&model, tank);
         Self {
-            memory: Memory::new(scratch.contact.as_ref(), model.ports.len()),
+            memory: Memory::new(scratch.contact.as_ref(), &model),
             scratch,
             trial: params.clone(),
             params,
@@ -184,7 +187,13 @@ impl World {
 
     /// Velocities of a subsystem, into `out`, as many as fit.
     pub fn coordinate_rates(&self, system: SystemId, out: &mut [f64]) {
-        let Some(place) = self.model.system_place(system) else { return out.fill(0.0) };
+        match self.model.system_place(system) {
+            Some(place) => self.rates_of(place, out),
+            None => out.fill(0.0),
+        }
+    }
+
+    fn rates_of(&self, place: usize, out: &mut [f64]) {
         let (s, law) = (&self.state.systems[place], self.model.systems[place].law.as_ref());
         let mut work = SystemWork::new(law);
         work.configure(law, &s.q, &self.params.gravity);

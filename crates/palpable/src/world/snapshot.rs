@@ -101,6 +101,9 @@ impl World {
         if let Some(contact) = &self.memory.contact {
             contact.numbers(|numbers| hash.add(numbers));
         }
+        if self.memory.applying {
+            self.memory.applied.iter().for_each(|f| hash.add(f.as_slice()));
+        }
         hash.add(&[self.tank.content(), self.tank.surplus(), self.time]);
         hash.0
     }

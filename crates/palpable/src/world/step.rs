@@ -28,6 +28,7 @@ impl World {
             return self.refused(Status::Unsupported);
         }
         let status = self.move_references(inputs);
+        self.take_applied();
         self.collide(h);
         self.scratch.gate.report = GateReport::default();
         let mut care = Care::default();
@@ -43,6 +44,7 @@ impl World {
             return self.refused(Status::NotFinite);
         }
         self.commit();
+        self.end_applied();
         self.advance_clock(h);
         self.ledger.enter(self.tick, &entry, progress.fallbacks);
         self.note_gate();
