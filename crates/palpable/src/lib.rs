@@ -27,7 +27,7 @@ pub mod solve;
 pub mod stamp;
 pub mod world;
 
-pub use contact::{ContactLaw, ContactReport, LawError, Touch, TouchEvent};
+pub use contact::{ContactLaw, ContactReport, LawError, Sleeping, Touch, TouchEvent};
 pub use coupling::{CouplingSettings, Felt, Handle, VirtualCoupling};
 pub use geometry::{CollisionShape, MassProperties, Shape};
 pub use ledger::{

@@ -7,7 +7,7 @@ const G: f64 = 9.81;
 const MU: f64 = 0.5;
 
 /// Rows of 5, 4, 3 and 1 blocks of 2 x 1 x 1 m and 1 kg, with a port at the top one.
-fn pyramid() -> (World, Vec<BodyId>, PortId) {
+fn pyramid(sleeping: Sleeping) -> (World, Vec<BodyId>, PortId) {
     let mut model = Model::builder();
     let rough = Material::new(MU, 0.0);
     model.gravity([0.0, 0.0, -G]).contacts(0);
@@ -23,12 +23,13 @@ fn pyramid() -> (World, Vec<BodyId>, PortId) {
     }
     let top = blocks[12];
     let port = model.port(Port::force("push", top.origin()));
-    (World::new(model.build().expect("a pile")), blocks, port)
+    let options = Options { sleeping, ..Default::default() };
+    (World::with_options(model.build().expect("a pile"), options), blocks, port)
 }
 
 #[test]
 fn a_pile_at_rest_is_not_solved_again_and_does_not_move() {
-    let (mut world, blocks, _) = pyramid();
+    let (mut world, blocks, _) = pyramid(Sleeping::default());
     let idle = Inputs::none();
     (0..400).for_each(|_| {
         world.step(5e-3, &idle);
@@ -44,10 +45,8 @@ fn a_pile_at_rest_is_not_solved_again_and_does_not_move() {
     let moved = blocks.iter().zip(places).map(|(b, x)| (world.pose(*b).position - x).norm());
     let moved = moved.fold(0.0, f64::max);
     println!("{work} iterations in 10 s, moved {moved:e} m, fastest {fastest:e} m/s");
-    // now and then the forces get better; a step would take 50 if it had to start anew
-    assert!(work < 400, "{work}");
-    // forces are good to 1e-9 m/s: 1e-8 m in 10 s
-    assert!(moved < 1e-8 && fastest < 1e-8, "{moved:e} {fastest:e}");
+    assert!(blocks.iter().all(|b| world.is_asleep(*b)));
+    assert_eq!((work, moved, fastest), (0, 0.0, 0.0));
     let weight: f64 =
         world.contacts().iter().map(|t| t.force.z * f64::from(t.bodies[0] == 0)).sum();
     assert!((weight.abs() - 13.0 * G).abs() < 1e-5, "{weight}");
@@ -62,7 +61,8 @@ fn a_tower_of_sixteen_cubes_comes_to_rest() {
     let cube = |i: u32| Body::cuboid(format!("{i}"), [0.1; 3]).mass(1.0).material(rough);
     let place = |i: u32| [0.0, 0.0, 0.1 + 0.2 * f64::from(i)];
     let cubes: Vec<_> = (0..16).map(|i| model.body(cube(i).position(place(i)))).collect();
-    let mut world = World::new(model.build().expect("a tower"));
+    let options = Options { sleeping: Sleeping::NEVER, ..Default::default() };
+    let mut world = World::with_options(model.build().expect("a tower"), options);
     let start = world.energy().total();
     let mut last = StepReport::default();
     (0..500).for_each(|_| last = world.step(1e-3, &Inputs::none()));
@@ -75,16 +75,16 @@ fn a_tower_of_sixteen_cubes_comes_to_rest() {
     let moved = |i: usize| (world.pose(cubes[i]).position - Vec3::from(place(i as u32))).norm();
     let moved = (0..16).map(moved).fold(0.0, f64::max);
     println!("residual {:e}, {work} iterations, moved {moved:e} m", last.contact.residual);
-    // good to 2e-7 m/s, and improved every 64th step by at most 13 sweeps
-    assert!(last.contact.residual <= 2e-7 && work <= 500 / 64 * 13 + 13, "{last:?} {work}");
+    // awake and at rest, on average two sweeps and one Newton search of a dozen steps a step
+    assert!(last.contact.residual <= 1e-6 && work <= 500 * 20, "{last:?} {work}");
     // the first steps, which start without any forces, cost some microns
-    assert!(moved < 1e-4, "{moved:e}");
+    assert!(moved < 1e-5, "{moved:e}");
 }
 
 #[test]
 fn no_step_of_a_landed_pile_takes_much_longer_than_the_others() {
     // counted in sweeps, which do not depend on the machine
-    let (mut world, _, _) = pyramid();
+    let (mut world, _, _) = pyramid(Sleeping::NEVER);
     (0..100).for_each(|_| {
         world.step(5e-3, &Inputs::none());
     });
@@ -94,19 +94,15 @@ fn no_step_of_a_landed_pile_takes_much_longer_than_the_others() {
         assert!(report.contact.residual <= 1e-6, "{:?}", report.contact);
         work.push(report.contact.iterations);
     }
-    work.sort_unstable();
-    let (median, most, all) = (work[4000], work[7999], work.iter().sum::<usize>());
-    println!("median {median}, most {most}, all {all} sweeps");
-    // a step without any costs as much as five (callgrind: 0.26 M and 0.05 M instructions)
-    const REST: usize = 5;
-    assert!(REST + most <= 8 * (REST + median), "{most} against {median}");
-    // a quarter of the budget of 50, every 64th step at most
-    assert!(most <= 13 && all <= 8000 / 64 * 13, "{most}, {all}");
+    let (most, all) = (work.iter().max().copied().unwrap_or(0), work.iter().sum::<usize>());
+    println!("most {most}, all {all} sweeps");
+    // a warm start that holds is looked at once
+    assert!(most <= 8 && all <= 8000 + 800, "{most}, {all}");
 }
 
 #[test]
 fn a_resting_pile_wakes_when_pushed_beyond_its_friction() {
-    let (mut world, blocks, port) = pyramid();
+    let (mut world, blocks, port) = pyramid(Sleeping::NEVER);
     (0..200).for_each(|_| {
         world.step(5e-3, &Inputs::none());
     });

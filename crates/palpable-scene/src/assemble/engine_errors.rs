@@ -51,7 +51,7 @@ impl Assembly<'_> {
             | BuildError::Material { part, .. }
             | BuildError::Stops { part, .. }
             | BuildError::Rows { part, .. } => self.part_named(part, |p| &p[2]),
-            BuildError::DuplicateName { .. } => Place::default(),
+            BuildError::DuplicateName { .. } | BuildError::Gone { .. } => Place::default(),
         }
     }
 
@@ -134,7 +134,7 @@ fn words(error: &BuildError) -> (String, String) {
         | BuildError::Material { part, .. }
         | BuildError::Stops { part, .. }
         | BuildError::Rows { part, .. } => format!("{part}: "),
-        BuildError::DuplicateName { .. } => String::new(),
+        BuildError::DuplicateName { .. } | BuildError::Gone { .. } => String::new(),
     };
     let text = text.strip_prefix(&prefix).unwrap_or(&text);
     let (message, cure) = text.split_once("; ").unwrap_or((text, "change it"));

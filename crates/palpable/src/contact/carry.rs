@@ -1,10 +1,12 @@
 //! What contact hands from one step to the next. It is state: whoever copies, compares, hashes or
 //! restores a world does so with this, and the work space of the stage may be thrown away.
 
+use super::sleep::Sleep;
 use super::stage::{Memory, Stage};
 use super::touch::Touch;
 use crate::geometry::CollisionMemory;
 use crate::math::Room;
+use crate::model::Model;
 
 /// Contacts of the last step, and what they leave to the next one.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +19,19 @@ pub struct Carry {
     pub(super) collision: CollisionMemory,
     /// forces of the lower stop, the upper stop and dry friction, three per element
     pub(super) stops: Vec<f64>,
+    /// who sleeps
+    pub sleep: Sleep,
+}
+
+/// What stays of a model that was edited.
+#[derive(Debug)]
+pub struct Stay<'a> {
+    /// Per body: it was there before.
+    pub bodies: &'a [bool],
+    /// Per moving body of before: which one it is now.
+    pub nodes: &'a [Option<usize>],
+    /// Per element: which one it was before.
+    pub elements: &'a [Option<usize>],
 }
 
 impl Carry {
@@ -27,6 +42,7 @@ impl Carry {
             memory: Room::with_capacity(stage.memory.capacity()),
             collision: stage.pipeline.memory().clone(),
             stops: vec![0.0; stage.stops.len()],
+            sleep: Sleep::new(stage.touching.len()),
         }
     }
 
@@ -36,13 +52,29 @@ impl Carry {
         self.memory.clone_from(&other.memory);
         self.collision.copy_from(&other.collision);
         self.stops.clone_from(&other.stops);
+        self.sleep.copy_from(&other.sleep);
     }
 
-    /// Takes over another one whose elements came or went at the end.
-    pub fn fit(&mut self, other: &Carry) {
-        let stops = self.stops.len();
-        self.copy_from(other);
-        self.stops.resize(stops, 0.0);
+    /// Takes over what another model's contacts and joints left, as far as they stay. Allocates.
+    pub fn adopt(&mut self, was: &Carry, [new, old]: [&Model; 2], stay: &Stay) {
+        for (e, from) in stay.elements.iter().enumerate() {
+            if let Some(from) = *from {
+                self.stops[3 * e..3 * e + 3].copy_from_slice(&was.stops[3 * from..3 * from + 3]);
+            }
+        }
+        let (Some(here), Some(there)) = (&new.contact, &old.contact) else { return };
+        let stays = |body: u32| stay.bodies.get(body as usize) == Some(&true);
+        let adopted = here.pipeline.adopt(&there.pipeline, &was.collision, stays);
+        self.collision = adopted.memory;
+        for i in adopted.kept {
+            let (Some(touch), Some(memory)) = (was.touches.get(i), was.memory.get(i)) else {
+                continue;
+            };
+            let mut touch = *touch;
+            touch.nodes = touch.nodes.map(|node| node.and_then(|n| stay.nodes[n]));
+            self.touches.push(touch);
+            self.memory.push(*memory);
+        }
     }
 
     /// Calls `each` with every number that the next step depends on.
@@ -53,6 +85,7 @@ impl Carry {
             each(&[f64::from(u8::from(m.stuck))]);
         }
         each(&self.stops);
+        self.sleep.numbers(&mut each);
         self.collision.numbers(each);
     }
 }
@@ -61,6 +94,7 @@ impl Stage {
     /// Begins an attempt with what the last step left.
     pub(super) fn recall(&mut self, carry: &Carry) {
         self.stops.copy_from_slice(&carry.stops);
+        self.sleep.copy_from(&carry.sleep);
     }
 
     /// Hands over what the attempt that is being committed leaves to the next step.
@@ -68,6 +102,7 @@ impl Stage {
         std::mem::swap(&mut self.touches, &mut carry.touches);
         std::mem::swap(&mut self.memory, &mut carry.memory);
         std::mem::swap(&mut self.stops, &mut carry.stops);
+        std::mem::swap(&mut self.sleep, &mut carry.sleep);
         self.pipeline.swap_memory(&mut carry.collision);
     }
 }

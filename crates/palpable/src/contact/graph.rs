@@ -51,6 +51,11 @@ impl Graph {
         island_of[body].map_or(body, |i| island_of.len() + i)
     }
 
+    /// The root of a moving body's pile.
+    pub fn root_of_body(&mut self, body: usize, island_of: &[Option<usize>]) -> usize {
+        self.root(Self::node(body, island_of))
+    }
+
     /// First node of whatever hangs together with a node.
     pub fn root(&mut self, node: usize) -> usize {
         find_root(&mut self.parent, node as u32) as usize

@@ -48,6 +48,9 @@ impl Stage {
         self.graph.chosen.clear();
         for t in 0..self.touches.len() {
             let touch = &self.touches[t];
+            if touch.nodes.into_iter().flatten().any(|b| self.sleep.is_asleep(b)) {
+                continue;
+            }
             let frames = touch.nodes.map(|node| node.map(|n| &self.frames[n]));
             let arms = touch.levers(frames);
             let mut rate = 0.0;
@@ -331,6 +334,10 @@ fn push_stops(site: &Site, islands: &mut [Tools], stage: &mut Stage, wrenches: &
 fn remember(stage: &mut Stage, rule: &Rule) {
     for t in 0..stage.touches.len() {
         let (touch, memory) = (&mut stage.touches[t], &mut stage.memory[t]);
+        if stage.sleep.holds(touch) {
+            *memory = Memory { force: touch.force, torque: touch.torque, stuck: touch.stuck };
+            continue;
+        }
         *memory = Memory::default();
         (touch.force, touch.torque) = (Vec3::zeros(), Vec3::zeros());
         let (force, slip) = match (touch.spot, touch.number) {

@@ -49,15 +49,14 @@ pub fn impulse(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: 
     }
     let rest_speed = 2.0 * rule.h * site.params.gravity.norm();
     let strikes = stage.choose_struck(site, rest_speed, rule);
-    let cleaned = lost;
     if strikes {
         stage.frame_bodies(site, Metric::Mass, rule, &[]);
         lost += stage.strike_points(site, islands, rule, rest_speed);
     }
     lost += strike_others(site, islands, stage, rest_speed, rule);
     // phase II begins with what this left
-    let Stage { touches, rates, .. } = stage;
-    if lost != cleaned {
+    if strikes || stage.struck_roots.contains(&true) {
+        let Stage { touches, rates, .. } = stage;
         for (touch, rates) in touches.iter().zip(rates.iter_mut()) {
             *rates = touch.rates(site.state);
         }
@@ -73,10 +72,13 @@ fn is_apart(touch: &Touch, rates: &[f64; 6], rule: &Rule) -> bool {
 impl Stage {
     /// Chooses the touches that an impulse may act on; false if none of them strikes.
     fn choose_struck(&mut self, site: &Site, rest_speed: f64, rule: &Rule) -> bool {
-        let Self { touches, rates, graph, .. } = self;
+        let Self { touches, rates, graph, sleep, .. } = self;
         graph.chosen.clear();
         let mut strikes = false;
         for (t, (touch, rates)) in touches.iter().zip(rates.iter_mut()).enumerate() {
+            if sleep.holds(touch) {
+                continue;
+            }
             *rates = touch.rates(site.state);
             if !is_apart(touch, rates, rule) {
                 graph.chosen.push(t as u32);
@@ -131,7 +133,13 @@ fn strike_others(
     if !stage.struck_roots.contains(&true) {
         return 0.0;
     }
-    let bodies = stage.island_of.len();
+    let (bodies, mut lost) = (stage.island_of.len(), 0.0);
+    for (i, island) in site.model.islands.iter().enumerate() {
+        let root = stage.graph.root(bodies + i);
+        if stage.graph.lone[i] && stage.struck_roots[root] {
+            lost += clean(site, island, &mut islands[i], rule);
+        }
+    }
     stage.frame_bodies(site, Metric::Mass, rule, &[]);
     let mut sides = [[[0.0; 6]; 6]; 2];
     for k in 0..stage.graph.chosen.len() {
@@ -158,12 +166,12 @@ fn strike_others(
     }
     add_stops(site, islands, stage, rule);
     if stage.cone.is_empty() {
-        return 0.0;
+        return lost;
     }
     stage.weigh_groups(site, islands, None);
     let report = stage.cone.solve(&stage.settings, ConeRule::Impulse { rest_speed });
     stage.note(&report);
-    apply(site, stage)
+    lost + apply(site, stage)
 }
 
 /// Stops that the measure has reached, or will within half the step.

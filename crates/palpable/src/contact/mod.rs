@@ -22,14 +22,16 @@ mod points;
 mod printed;
 mod push_out;
 mod rigid;
+mod sleep;
 mod stage;
 mod touch;
 
-pub use carry::Carry;
+pub use carry::{Carry, Stay};
 pub use chatter::calm;
 pub use hold::hold;
 pub use impulse::impulse;
 pub use law::{ContactLaw, LawError};
+pub use sleep::{Sleep, Sleeping};
 pub use push_out::{Books, Pushed, push_out};
 pub use stage::{ContactReport, Stage};
 pub use touch::{Touch, TouchEvent};

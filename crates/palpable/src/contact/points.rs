@@ -12,6 +12,8 @@ use crate::stamp::Rule;
 const FINE: f64 = 1e-6;
 /// The same relative to the fastest body of a pile.
 const FAST: f64 = 1e-5;
+/// Overlaps below this part of the smaller body's radius are left alone.
+const SLIGHT: f64 = 1e-5;
 /// Piles of so few points are solved as well as the settings say.
 const FEW: usize = 16;
 /// Multiplications that factorisations may take in a pile that all but rests.
@@ -37,6 +39,7 @@ pub(super) struct Points {
     wrenches: Room<[f64; 6]>,
     restitutions: Room<f64>,
     gaps: Room<Option<f64>>,
+    deep: Room<bool>,
 }
 
 impl Points {
@@ -50,6 +53,7 @@ impl Points {
             wrenches: Room::with_capacity(bodies + 1),
             restitutions: Room::with_capacity(touches),
             gaps: Room::with_capacity(touches),
+            deep: Room::with_capacity(touches),
         }
     }
 
@@ -263,20 +267,23 @@ impl Stage {
     }
 
     /// Displacements that take the overlaps of piles of free bodies away where one is deeper than
-    /// `slight` [m]; true if there are any. The answers are in [`Self::push_of`].
-    pub(super) fn part_points(&mut self, site: &Site, slight: f64, rest_speed: f64) -> bool {
+    /// a hair of their size; true if there are any. The answers are in [`Self::push_of`].
+    pub(super) fn part_points(&mut self, site: &Site, rest_speed: f64) -> bool {
         let mut any = false;
         self.points.gaps.clear();
+        self.points.deep.clear();
         for point in 0..self.points.problem.len() {
             let touch = &self.touches[self.points.touch_of[point] as usize];
             let gap = touch.gap_at(site.state);
             let leaves = gap < 0.0 && touch.bounces(site.state, rest_speed);
             self.points.gaps.push((!leaves).then_some(gap));
+            let sizes = touch.nodes.into_iter().flatten().map(|b| self.radii[b]);
+            let slight = SLIGHT * sizes.fold(f64::MAX, f64::min);
+            self.points.deep.push(!leaves && -gap > slight);
         }
         for k in 0..self.points.piles.len() {
             let pile = self.points.piles[k].clone();
-            let deep = |g: &Option<f64>| g.is_some_and(|g| -g > slight);
-            let deep = self.points.gaps[pile.points.clone()].iter().any(deep);
+            let deep = self.points.deep[pile.points.clone()].contains(&true);
             any |= deep;
             for mover in pile.movers.clone() {
                 self.rest_mover(site, mover, deep);

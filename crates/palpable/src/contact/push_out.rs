@@ -16,8 +16,6 @@ use crate::stamp::Rule;
 
 /// Overlaps below this [m] are left alone.
 const SLIGHT: f64 = 1e-9;
-/// The same in piles of free bodies [m].
-const SLIGHT_POINTS: f64 = 1e-6;
 /// Pushes of piles that are not points at most: rims and joints are not straight.
 const PASSES: usize = 2;
 /// Part of the tank that a push may take: places are rounded, so the work done is not quite the
@@ -65,7 +63,7 @@ pub fn push_out(
 ) -> Pushed {
     let rest_speed = 2.0 * rule.h * site.params.gravity.norm();
     let mut pushed = Pushed::default();
-    if stage.part_points(site, SLIGHT_POINTS, rest_speed) {
+    if stage.part_points(site, rest_speed) {
         pushed = move_points(site, stage, &mut books);
     }
     for _ in 0..PASSES {

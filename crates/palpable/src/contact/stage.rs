@@ -5,6 +5,7 @@ use super::carry::Carry;
 use super::frame::Frame;
 use super::graph::Graph;
 use super::points::Points;
+use super::sleep::{Sleep, Sleeping};
 use super::touch::{Rim, Touch, TouchEvent, tangents};
 use crate::geometry::{CollisionPipeline, Isometry};
 use crate::math::{Room, Vec3, Vec6, dot6};
@@ -123,6 +124,10 @@ pub struct Stage {
     /// velocities of the rows of each touch at the start
     pub(super) rates: Vec<[f64; 6]>,
     pub(super) graph: Graph,
+    /// who sleeps, in the attempt at hand
+    pub sleep: Sleep,
+    /// when piles sleep
+    pub sleeping: Sleeping,
     pub(super) points: Points,
     /// bodies that touch, in the phase at work
     pub(super) frames: Vec<Frame>,
@@ -145,10 +150,23 @@ pub struct Stage {
     pub created: f64,
     /// islands that phase I cleaned
     pub(super) cleaned: Vec<bool>,
+    /// bounding radii of the moving bodies [m]
+    pub(super) radii: Vec<f64>,
     /// islands on which points push
     pub(super) pressed: Vec<bool>,
     /// roots of piles that are struck
     pub(super) struck_roots: Vec<bool>,
+}
+
+/// Bounding radii of the moving bodies [m].
+fn radii(model: &Model) -> Vec<f64> {
+    let mut radii = vec![0.0; model.moving.len()];
+    for body in &model.bodies {
+        if let (Some(node), Some(shape)) = (body.moving, &body.shape) {
+            radii[node] = shape.bounding_radius();
+        }
+    }
+    radii
 }
 
 /// Work space for a model: whatever `ContactModel` allows, every stop and all dry friction.
@@ -222,6 +240,8 @@ impl Stage {
             stop_blocks,
             rates: vec![[0.0; 6]; points],
             graph: Graph::new(model, points),
+            sleep: Sleep::new(bodies),
+            sleeping: Sleeping::default(),
             points: Points::new(bodies, points),
             frames: vec![Frame::default(); bodies],
             w_star: vec![Vec3::zeros(); bodies],
@@ -235,6 +255,7 @@ impl Stage {
             report: ContactReport::default(),
             created: 0.0,
             cleaned: vec![false; model.islands.len()],
+            radii: radii(model),
             pressed: vec![false; model.islands.len()],
             struck_roots: vec![false; bodies + model.islands.len()],
         })
@@ -251,6 +272,9 @@ impl Stage {
         self.missed = 0;
         if model.contact.is_some() {
             let fastest = self.place(model, state);
+            let sleep = &carry.sleep;
+            let still = |b: usize| model.bodies[b].moving.is_none_or(|n| sleep.is_asleep(n));
+            self.pipeline.freeze(still);
             let margin = h * (2.0 * fastest + 2.0 * h * params.gravity.norm()) + 1e-5;
             let found = self.pipeline.update_after(&carry.collision, &self.poses, margin.min(1e3));
             self.missed = found.contacts_dropped + found.pairs_dropped;
@@ -376,9 +400,12 @@ impl Stage {
         self.wrenches.fill(Vec6::zeros());
         self.forces.iter_mut().for_each(|f| f.fill(0.0));
         for touch in &mut self.touches {
+            if self.sleep.holds(touch) {
+                continue;
+            }
             touch.begin(state);
             for node in touch.nodes.into_iter().flatten() {
-                self.touching[node] = true;
+                self.touching[node] = !self.sleep.is_asleep(node);
             }
         }
     }

@@ -4,9 +4,10 @@ use super::material::Material;
 use crate::geometry::{CollisionError, CollisionShape, MassProperties, Shape, ShapeError};
 use crate::math::{Mat3, Rotation, Vec3};
 
-/// Name of a body; made by the model builder.
+/// Name of a body; made by the model builder. It stays valid while others come and go, and is
+/// refused once the body is gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct BodyId(pub(crate) usize);
+pub struct BodyId(pub(crate) usize, pub(crate) u32);
 
 impl BodyId {
     /// Position in the list of bodies.

@@ -9,6 +9,7 @@ use super::error::{BuildError, BuildErrors, Checker};
 use super::joint::Joint;
 use super::lagrangian::{self, Lagrangian};
 use super::material::Material;
+use super::slots::Parts;
 use super::spring::{ElementId, Measure, Spring};
 use super::system::SystemId;
 use super::{Model, Pose};
@@ -25,12 +26,15 @@ pub struct Port {
     pub(super) coupling: Option<(Vec6, Vec6)>,
     pub(super) drive: Option<Spring>,
     pub(super) limit: f64,
+    /// place of its element among the elements, once it has one
+    pub(super) element: Option<usize>,
 }
 
 impl Port {
     /// A port that takes forces and torques at `anchor`, which must be on a moving body.
     pub fn force(name: impl Into<String>, anchor: Anchor) -> Self {
-        Self { name: name.into(), anchor, coupling: None, drive: None, limit: f64::INFINITY }
+        let (name, limit) = (name.into(), f64::INFINITY);
+        Self { name, anchor, coupling: None, drive: None, limit, element: None }
     }
 
     /// A port whose input is a reference pose, joined to `anchor` by stiffness and damping:
@@ -71,7 +75,7 @@ const WEIGHTLESS: MassProperties = MassProperties {
 
 /// A subsystem to be added.
 #[derive(Debug, Clone)]
-pub(super) struct System {
+pub(crate) struct System {
     pub name: String,
     pub law: Arc<dyn Lagrangian>,
     pub q: Vec<f64>,
@@ -82,15 +86,17 @@ pub(super) struct System {
     pub sound: bool,
 }
 
-/// Collects bodies, springs and ports; [`ModelBuilder::build`] freezes them.
+/// Collects bodies, springs and ports; [`ModelBuilder::build`] freezes them. A world that runs
+/// hands its own out to be changed: `World::edit`.
 #[derive(Debug, Clone)]
 pub struct ModelBuilder {
-    pub(super) bodies: Vec<Body>,
-    pub(super) springs: Vec<Spring>,
-    pub(super) ports: Vec<Port>,
-    pub(super) systems: Vec<System>,
-    /// mistakes found while subsystems were added
-    mistakes: Vec<BuildError>,
+    pub(crate) bodies: Parts<Body>,
+    /// `None` stands for the element of a port
+    pub(crate) springs: Parts<Option<Spring>>,
+    pub(crate) ports: Parts<Port>,
+    pub(crate) systems: Parts<System>,
+    /// mistakes found while parts were added or taken out
+    pub(super) mistakes: Vec<BuildError>,
     /// most contacts, if bodies touch at all
     pub(super) contacts: Option<usize>,
     pub(super) pairs: Vec<([BodyId; 2], Option<Material>)>,
@@ -135,14 +141,14 @@ impl ModelBuilder {
 
     /// Adds a body.
     pub fn body(&mut self, body: Body) -> BodyId {
-        self.bodies.push(body);
-        BodyId(self.bodies.len() - 1)
+        let index = self.bodies.add(body);
+        self.body_id(index)
     }
 
     /// Adds a spring, damper, joint or custom element.
     pub fn spring(&mut self, spring: impl Into<Spring>) -> ElementId {
-        self.springs.push(spring.into());
-        ElementId(self.springs.len() - 1)
+        let index = self.springs.add(Some(spring.into()));
+        ElementId(index, self.springs.slots.born(index))
     }
 
     /// Adds a joint.
@@ -152,17 +158,17 @@ impl ModelBuilder {
 
     /// Adds a port.
     pub fn port(&mut self, port: Port) -> PortId {
-        self.ports.push(port);
-        PortId(self.ports.len() - 1)
+        let index = self.ports.add(Port { element: None, ..port });
+        PortId(index, self.ports.slots.born(index))
     }
 
     /// Adds a chain of links in generalized coordinates.
     pub fn chain(&mut self, chain: Chain) -> SystemId {
         let before = self.mistakes.len();
         chain.check(&mut self.mistakes);
-        let first_body = self.bodies.len();
         let bases = usize::from(chain.base.is_some());
         let (mut q, mut w, mut damping) = (Vec::new(), Vec::new(), Vec::new());
+        let mut bodies = Vec::new();
         if let Some(base) = &chain.base {
             let (frame, _) = principal_frame(&base.mass);
             let center = base.pose.position + base.pose.rotation * frame.position;
@@ -173,15 +179,16 @@ impl ModelBuilder {
             w.extend(base.velocity.iter().chain(omega.iter()));
             damping = vec![0.0; 6];
             let body = Body::link(&base.name, base.mass, base.shape.clone());
-            self.bodies.push(Body { collider: base.collider.clone(), ..body });
+            bodies.push(Body { collider: base.collider.clone(), ..body });
         }
         for link in &chain.links {
             q.push(link.position);
             w.push(link.velocity);
             damping.push(link.damping);
             let body = Body::link(&link.name, link.mass, link.shape.clone());
-            self.bodies.push(Body { collider: link.collider.clone(), ..body });
+            bodies.push(Body { collider: link.collider.clone(), ..body });
         }
+        let first_body = self.bodies.append(bodies);
         let sound = self.mistakes.len() == before;
         let law: Arc<dyn Lagrangian> =
             if sound { Arc::new(ChainLaw::new(&chain)) } else { Arc::new(Broken) };
@@ -192,17 +199,13 @@ impl ModelBuilder {
     pub fn beam(&mut self, beam: Beam) -> SystemId {
         let before = self.mistakes.len();
         beam.check(&mut self.mistakes);
-        let first_body = self.bodies.len();
         let (mounts, modes) = (beam.mount_freedoms(), beam.mode_count());
         let start = |i: usize| beam.start.get(i).copied().unwrap_or_default();
         let (q, w) = (0..mounts + modes).map(start).unzip();
         let sound = self.mistakes.len() == before;
         let law: Arc<dyn Lagrangian> =
             if sound { Arc::new(BeamLaw::new(&beam)) } else { Arc::new(Broken) };
-        for i in 0..law.links() {
-            let none = WEIGHTLESS;
-            self.bodies.push(Body::link(&format!("{} {i}", beam.name), none, None));
-        }
+        let first_body = self.add_stations(&beam.name, law.links());
         let damping = vec![0.0; mounts + modes];
         let name = beam.name.clone();
         let id = self.add_system(System { name, law, q, w, damping, first_body, sound }, 0);
@@ -223,25 +226,38 @@ impl ModelBuilder {
         (q, w): (Vec<f64>, Vec<f64>),
         damping: Vec<f64>,
     ) -> SystemId {
-        let (name, first_body, sound) = (name.into(), self.bodies.len(), true);
-        for i in 0..law.links() {
-            self.bodies.push(Body::link(&format!("{name} {i}"), WEIGHTLESS, None));
-        }
+        let (name, sound) = (name.into(), true);
+        let first_body = self.add_stations(&name, law.links());
         self.add_system(System { name, law, q, w, damping, first_body, sound }, 0)
     }
 
+    /// Bodies without mass for a subsystem whose mass is spread over its coordinates.
+    fn add_stations(&mut self, name: &str, count: usize) -> usize {
+        let station = |i: usize| Body::link(&format!("{name} {i}"), WEIGHTLESS, None);
+        self.bodies.append((0..count).map(station).collect())
+    }
+
     fn add_system(&mut self, system: System, bases: usize) -> SystemId {
-        let id = SystemId { index: self.systems.len(), first_body: system.first_body, bases };
-        for (link, body) in self.bodies[system.first_body..].iter_mut().enumerate() {
-            body.owner = Some((id.index, link));
+        let first_body = self.body_id(system.first_body);
+        let links = system.first_body..self.bodies.slots.len();
+        let index = self.systems.add(system);
+        for (link, body) in links.enumerate() {
+            if let Some(body) = self.bodies.get_mut(body) {
+                body.owner = Some((index, link));
+            }
         }
-        self.systems.push(system);
-        id
+        SystemId { index, born: self.systems.slots.born(index), first_body, bases }
+    }
+
+    pub(crate) fn body_id(&self, index: usize) -> BodyId {
+        BodyId(index, self.bodies.slots.born(index))
     }
 
     /// Ids of the springs, dampers and joints so far, the modes of beams among them.
     pub fn elements(&self) -> impl ExactSizeIterator<Item = ElementId> + use<> {
-        (0..self.springs.len()).map(ElementId)
+        let own = self.springs.iter().filter(|(_, spring)| spring.is_some());
+        let ids = own.map(|(i, _)| ElementId(i, self.springs.slots.born(i)));
+        ids.collect::<Vec<_>>().into_iter()
     }
 
     /// Freezes the description.
@@ -249,28 +265,12 @@ impl ModelBuilder {
     /// # Errors
     /// Every mistake found, each with its cure.
     pub fn build(&self) -> Result<Model, BuildErrors> {
-        let mut check = Checker { errors: self.mistakes.clone() };
-        check.finite("model", "gravity", self.gravity.as_slice());
-        check.unique("bodies", self.bodies.iter().map(|b| b.name.as_str()));
-        check.unique("springs", self.springs.iter().map(|s| s.name.as_str()));
-        check.unique("ports", self.ports.iter().map(|p| p.name.as_str()));
-        let masses: Vec<_> = self.bodies.iter().map(|b| check_body(b, &mut check)).collect();
-        for (i, spring) in self.springs.iter().enumerate() {
-            self.check_spring(&describe("spring", &spring.name, i), spring, &mut check);
-        }
-        for (i, port) in self.ports.iter().enumerate() {
-            self.check_port(&describe("port", &port.name, i), port, &mut check);
-        }
-        for system in self.systems.iter().filter(|s| s.sound) {
-            check_system(system, &self.gravity, &mut check);
-        }
-        self.check_pairs(&mut check);
-        if !check.errors.is_empty() {
-            return Err(BuildErrors(check.errors));
-        }
-        let mut model = super::freeze::freeze(self, &masses);
+        let masses = self.check()?;
+        let mut source = self.clone();
+        source.settle();
+        let mut model = super::freeze::freeze(Arc::new(source), &masses);
         if self.contacts.is_some() {
-            let frozen = super::freeze_contact::freeze_contact(self, &model);
+            let frozen = super::freeze_contact::freeze_contact(&model);
             let (contact, surfaces) = frozen.map_err(|e| BuildErrors(vec![e]))?;
             (model.contact, model.params.surfaces) = (Some(contact), surfaces);
         }
@@ -278,10 +278,45 @@ impl ModelBuilder {
         Ok(model)
     }
 
+    /// Looks for mistakes; returns the masses of the moving bodies, place by place.
+    fn check(&self) -> Result<Vec<Option<MassProperties>>, BuildErrors> {
+        let mut check = Checker { errors: self.mistakes.clone() };
+        check.finite("model", "gravity", self.gravity.as_slice());
+        let springs = || self.springs.iter().filter_map(|(i, s)| Some((i, s.as_ref()?)));
+        check.unique("bodies", self.bodies.values().map(|b| b.name.as_str()));
+        check.unique("springs", springs().map(|(_, s)| s.name.as_str()));
+        check.unique("ports", self.ports.values().map(|p| p.name.as_str()));
+        let mut masses = vec![None; self.bodies.slots.len()];
+        for (i, body) in self.bodies.iter() {
+            masses[i] = check_body(body, &mut check);
+        }
+        for (i, spring) in springs() {
+            self.check_spring(&describe("spring", &spring.name, i), spring, &mut check);
+        }
+        for (i, port) in self.ports.iter() {
+            self.check_port(&describe("port", &port.name, i), port, &mut check);
+        }
+        for system in self.systems.values().filter(|s| s.sound) {
+            check_system(system, &self.gravity, &mut check);
+        }
+        self.check_pairs(&mut check);
+        if check.errors.is_empty() { Ok(masses) } else { Err(BuildErrors(check.errors)) }
+    }
+
+    /// Gives the elements of ports their places, behind those of springs unless some are free.
+    fn settle(&mut self) {
+        for index in 0..self.ports.slots.len() {
+            let Some(port) = self.ports.get_mut(index) else { continue };
+            if port.element.is_none() && (port.coupling.is_some() || port.drive.is_some()) {
+                port.element = Some(self.springs.add(None));
+            }
+        }
+    }
+
     fn check_pairs(&self, check: &mut Checker) {
         for (ids, material) in &self.pairs {
             let part = "contact pair".to_owned();
-            if ids.iter().any(|id| id.0 >= self.bodies.len()) {
+            if ids.iter().any(|id| !self.bodies.slots.holds(id.0, id.1)) {
                 check.errors.push(BuildError::UnknownBody { part: part.clone() });
             }
             if let Some((field, value)) = material.and_then(|m| m.fault()) {
@@ -357,8 +392,15 @@ impl ModelBuilder {
         }
     }
 
-    fn check_coordinates(&self, part: &str, system: usize, rows: &[Vec<f64>], check: &mut Checker) {
-        let Some(law) = self.systems.get(system).map(|s| &s.law) else {
+    fn check_coordinates(
+        &self,
+        part: &str,
+        system: SystemId,
+        rows: &[Vec<f64>],
+        check: &mut Checker,
+    ) {
+        let known = self.systems.slots.holds(system.index, system.born);
+        let Some(law) = self.systems.get(system.index).filter(|_| known).map(|s| &s.law) else {
             return check.errors.push(BuildError::UnknownBody { part: part.to_owned() });
         };
         let most = law.freedoms() - lagrangian::base_sizes(law.as_ref()).1;
@@ -380,7 +422,7 @@ impl ModelBuilder {
     }
 
     fn check_body(&self, part: &str, anchor: &Anchor, check: &mut Checker) {
-        if anchor.body.is_some_and(|b| b.0 >= self.bodies.len()) {
+        if anchor.body.is_some_and(|b| !self.bodies.slots.holds(b.0, b.1)) {
             check.errors.push(BuildError::UnknownBody { part: part.to_owned() });
         }
     }
@@ -397,7 +439,7 @@ fn check_frame(part: &str, anchor: &Anchor, check: &mut Checker) {
 }
 
 /// Checks all of a port but whether its body exists and moves.
-pub(super) fn check_coupling(part: &str, port: &Port, check: &mut Checker) {
+fn check_coupling(part: &str, port: &Port, check: &mut Checker) {
     check_frame(part, &port.anchor, check);
     if let Some((k, b)) = &port.coupling {
         check.not_negative(part, "stiffness", k.as_slice());

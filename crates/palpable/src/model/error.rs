@@ -70,6 +70,14 @@ pub enum BuildError {
         /// The part at fault, with its name.
         part: String,
     },
+    /// An id of a part that is not there, or not any more.
+    #[error("{kind} {place} is not in this model, or has left it; use an id of a part that is")]
+    Gone {
+        /// Kind of part.
+        kind: &'static str,
+        /// The place that the id names.
+        place: usize,
+    },
     /// An id from another builder.
     #[error("{part}: refers to a body of another model; use ids from this builder")]
     UnknownBody {

@@ -1,6 +1,6 @@
 //! From a checked description to frozen topology, live parameters and the first state.
 
-use super::body::{Anchor, Body, BodyId};
+use super::body::{Anchor, Body};
 use super::builder::{ModelBuilder, Port, System};
 use super::element::Coordinates;
 use super::gear::Gear;
@@ -13,17 +13,20 @@ use super::{
 };
 use crate::geometry::MassProperties;
 use crate::math::{Rotation, Vec3, Vec6, dense};
+use crate::port::PortId;
 use std::sync::Arc;
 
 /// Damping of a motor that has none of its own [N·s/m]: too small to be felt.
 const IDLE: f64 = 1e-30;
 
 /// Freezes a description in which no mistake was found; `masses` holds each moving body's.
-pub(super) fn freeze(from: &ModelBuilder, masses: &[Option<MassProperties>]) -> Model {
+pub(super) fn freeze(from: Arc<ModelBuilder>, masses: &[Option<MassProperties>]) -> Model {
+    let elements = from.springs.slots.len();
     let mut model = Model {
+        source: from.clone(),
         bodies: Vec::new(),
         moving: Vec::new(),
-        elements: Vec::new(),
+        elements: vec![ElementInfo::gone(); elements],
         ports: Vec::new(),
         systems: Vec::new(),
         owners: Vec::new(),
@@ -32,7 +35,7 @@ pub(super) fn freeze(from: &ModelBuilder, masses: &[Option<MassProperties>]) -> 
         free: Vec::new(),
         params: Params {
             bodies: vec![],
-            elements: vec![],
+            elements: vec![ElementParams::gone(); elements],
             systems: vec![],
             surfaces: Default::default(),
             gravity: from.gravity,
@@ -40,26 +43,30 @@ pub(super) fn freeze(from: &ModelBuilder, masses: &[Option<MassProperties>]) -> 
         state: State {
             bodies: vec![],
             systems: vec![],
-            strain: vec![],
-            parting: vec![],
+            strain: vec![Vec6::zeros(); elements],
+            parting: vec![Vec6::zeros(); elements],
             debt: vec![],
             history: History { mid: vec![], wide: vec![], h: [0.0; 2], depth: 0 },
         },
         mark: 0,
     };
-    for (body, mass) in from.bodies.iter().zip(masses) {
-        freeze_body(body, mass.as_ref(), &mut model);
+    let gone = Body::new("").fixed();
+    for (i, mass) in masses.iter().enumerate() {
+        let body = from.bodies.get(i);
+        freeze_body(body.unwrap_or(&gone), mass.as_ref(), &mut model);
+        model.bodies[i].gone = body.is_none();
     }
-    for system in &from.systems {
-        freeze_system(system, &mut model);
+    for (slot, system) in from.systems.iter() {
+        freeze_system(slot, system, &mut model);
     }
-    for spring in &from.springs {
-        freeze_spring(spring, &mut model);
+    for (e, spring) in from.springs.iter() {
+        if let Some(spring) = spring {
+            freeze_spring(e, spring, &mut model);
+        }
     }
-    for port in &from.ports {
-        freeze_port(port, &mut model);
+    for (slot, port) in from.ports.iter() {
+        freeze_port(PortId(slot, from.ports.slots.born(slot)), port, &mut model);
     }
-    model.state.parting = vec![Vec6::zeros(); model.state.strain.len()];
     model.state.history.mid = vec![[Vec6::zeros(); 2]; model.moving.len()];
     model.find_islands();
     model
@@ -70,8 +77,10 @@ fn freeze_body(body: &Body, mass: Option<&MassProperties>, model: &mut Model) {
         mass.map_or((Rotation::identity(), Vec3::zeros()), MassProperties::principal);
     let center_of_mass = mass.map_or(Vec3::zeros(), |m| m.center_of_mass);
     let moving = mass.map(|mass| {
-        model.moving.push(BodyId(model.bodies.len()));
-        model.owners.push(body.owner);
+        let id = model.source.body_id(model.bodies.len());
+        let owner = body.owner.map(|(slot, link)| (place_of(&model.source, slot), link));
+        model.moving.push(id);
+        model.owners.push(owner);
         model.params.bodies.push(BodyParams {
             mass: mass.mass,
             inertia: moments,
@@ -94,12 +103,18 @@ fn freeze_body(body: &Body, mass: Option<&MassProperties>, model: &mut Model) {
         center_of_mass,
         body_from_principal,
         moving,
-        owner: body.owner,
+        owner: body.owner.map(|(slot, link)| (place_of(&model.source, slot), link)),
+        gone: false,
         start: Pose { position: body.position, rotation: body.rotation },
     });
 }
 
-fn freeze_system(system: &System, model: &mut Model) {
+/// Where the subsystem of a slot stands among those there are.
+fn place_of(source: &ModelBuilder, slot: usize) -> usize {
+    source.systems.iter().take_while(|(i, _)| *i < slot).count()
+}
+
+fn freeze_system(slot: usize, system: &System, model: &mut Model) {
     let law = system.law.clone();
     let mut work = SystemWork::new(law.as_ref());
     work.configure(law.as_ref(), &system.q, &model.params.gravity);
@@ -107,7 +122,7 @@ fn freeze_system(system: &System, model: &mut Model) {
     dense::apply_transposed(&work.l, &mut xi);
     let first = model.bodies[system.first_body].moving.unwrap_or(0);
     let nodes = first..first + law.links();
-    let info = SystemInfo { name: system.name.clone(), law, nodes };
+    let info = SystemInfo { name: system.name.clone(), law, slot, nodes };
     let (index, n) = (model.systems.len(), xi.len());
     let potential = work.terms.potential;
     model.state.systems.push(SystemState { q: system.q.clone(), xi, potential, steepest: 0.0 });
@@ -149,8 +164,9 @@ fn kind_of(measure: &Measure, model: &Model) -> Kind {
         Measure::Rows(rows) => Kind::Rows(rows.clone()),
         Measure::Custom(element) => Kind::Custom(element.clone()),
         Measure::Coordinates { system, rows } => {
-            let skip = base_sizes(model.systems[*system].law.as_ref());
-            Kind::Coordinates(Arc::new(Coordinates { system: *system, rows: rows.clone(), skip }))
+            let system = place_of(&model.source, system.index);
+            let skip = base_sizes(model.systems[system].law.as_ref());
+            Kind::Coordinates(Arc::new(Coordinates { system, rows: rows.clone(), skip }))
         }
         Measure::Gear { ratio, measures, ends } => {
             let [a, b] = [resolve(&ends[0], model), resolve(&ends[1], model)];
@@ -165,40 +181,50 @@ fn kind_of(measure: &Measure, model: &Model) -> Kind {
     }
 }
 
-fn freeze_spring(spring: &Spring, model: &mut Model) -> usize {
+fn freeze_spring(e: usize, spring: &Spring, model: &mut Model) {
     let kind = kind_of(&spring.measure, model);
     let ends = [resolve(&spring.ends[0], model), resolve(&spring.ends[1], model)];
-    let gear = matches!(kind, Kind::Gear(_));
-    let e = add_element(&spring.name, kind, ends, (spring.stiffness, spring.damping), model);
+    let gains = (spring.stiffness, spring.damping);
+    add_element(e, &spring.name, (kind, ends), gains, model);
     model.elements[e].joint = spring.joint;
     model.elements[e].stops = spring.stops;
     model.elements[e].rubs = spring.friction.is_some();
-    model.params.elements[e].friction = spring.friction.unwrap_or(0.0);
-    for row in 0..6 {
+    let p = &mut model.params.elements[e];
+    p.friction = spring.friction.unwrap_or(0.0);
+    p.rest[0] = spring.rest.unwrap_or(0.0);
+    (*p, model.state.strain[e]) = begin(&model.elements[e], p, &model.state);
+}
+
+/// An element that begins at a state, and its strain there.
+pub(crate) fn begin(
+    info: &ElementInfo,
+    params: &ElementParams,
+    state: &State,
+) -> (ElementParams, Vec6) {
+    let mut params = *params;
+    let bare = ElementParams { rest: Vec6::zeros(), ..params };
+    let mut strain = element_strain(info, &bare, state, &Vec6::zeros());
+    if matches!(info.kind, Kind::Gear(_)) {
         // a gear holds whatever it starts with
-        if gear && row == 0 {
-            model.params.elements[e].rest[0] = model.state.strain[e][0];
-            model.state.strain[e][0] = 0.0;
-        }
-        if let Some(rest) = spring.rest.filter(|_| row == 0) {
-            model.params.elements[e].rest[0] = rest;
-            model.state.strain[e][0] -= rest;
-        }
+        params.rest[0] = strain[0];
+    }
+    strain[0] -= params.rest[0];
+    for row in 0..6 {
         // a hard row stores nothing: it starts closed and the first projection closes it in fact
-        if spring.stiffness[row].is_infinite() {
-            model.state.strain[e][row] = 0.0;
+        if params.is_hard(row) {
+            strain[row] = 0.0;
         }
     }
-    e
+    (params, strain)
 }
 
 fn add_element(
+    e: usize,
     name: &str,
-    kind: Kind,
-    ends: [Held; 2],
+    (kind, ends): (Kind, [Held; 2]),
     (mut stiffness, mut damping): (Vec6, Vec6),
     model: &mut Model,
-) -> usize {
+) {
     for row in kind.rows()..6 {
         (stiffness[row], damping[row]) = (0.0, 0.0);
     }
@@ -210,11 +236,9 @@ fn add_element(
     let (points, frames) = (ends.map(|e| e.1), ends.map(|e| e.2));
     let (rest, friction) = (Vec6::zeros(), 0.0);
     let params = ElementParams { stiffness, damping, points, frames, rest, friction };
-    let strain = element_strain(&info, &params, &model.state, &Vec6::zeros());
-    model.state.strain.push(strain);
-    model.elements.push(info);
-    model.params.elements.push(params);
-    model.elements.len() - 1
+    model.state.strain[e] = element_strain(&info, &params, &model.state, &Vec6::zeros());
+    model.elements[e] = info;
+    model.params.elements[e] = params;
 }
 
 /// The velocity unknowns under the ends of an element, each once, and which end is on which.
@@ -248,9 +272,9 @@ fn touched(
     (blocks, side)
 }
 
-pub(super) fn freeze_port(port: &Port, model: &mut Model) {
-    if let Some(drive) = &port.drive {
-        let e = freeze_spring(drive, model);
+fn freeze_port(id: PortId, port: &Port, model: &mut Model) {
+    if let (Some(drive), Some(e)) = (&port.drive, port.element) {
+        freeze_spring(e, drive, model);
         // a motor without gain keeps its row: the torque acts along it
         let damping = &mut model.params.elements[e].damping[0];
         *damping = damping.max(IDLE);
@@ -266,21 +290,22 @@ pub(super) fn freeze_port(port: &Port, model: &mut Model) {
             if held.0 == Some(body) { (held.1, held.2) } else { Default::default() };
         let name = port.name.clone();
         let (element, motor, limit) = (Some(e), true, port.limit);
-        let info = PortInfo { name, body, point, frame, element, motor, limit };
+        let info = PortInfo { name, id, body, point, frame, element, motor, limit };
         return model.ports.push(info);
     }
     let (body, point, frame) = resolve(&port.anchor, model);
     // `check_port` made sure that the anchor moves
     let Some(body) = body else { return };
-    let element = port.coupling.map(|coupling| {
+    let element = port.coupling.zip(port.element).map(|(coupling, e)| {
         let rigid = coupling.0.fixed_rows::<3>(3).amax() + coupling.1.fixed_rows::<3>(3).amax();
         let kind = if rigid > 0.0 { Kind::Pose } else { Kind::Point };
         let state = &model.state.bodies[body];
         let (position, rotation) = (state.x + state.q * point, state.q * frame);
         let ends = [(Some(body), point, frame), (None, position, rotation)];
-        add_element(&port.name, kind, ends, coupling, model)
+        add_element(e, &port.name, (kind, ends), coupling, model);
+        e
     });
     let name = port.name.clone();
     let (motor, limit) = (false, f64::INFINITY);
-    model.ports.push(PortInfo { name, body, point, frame, element, motor, limit });
+    model.ports.push(PortInfo { name, id, body, point, frame, element, motor, limit });
 }

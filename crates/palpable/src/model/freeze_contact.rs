@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::builder::ModelBuilder;
-use super::material::{ContactModel, Surfaces, collides};
+use super::material::{ContactModel, Material, Surfaces, collides};
 use super::{BuildError, Model};
 use crate::geometry::{Collider, CollisionOptions, CollisionPipeline, CollisionShape};
 
@@ -19,10 +19,8 @@ pub(super) fn collider_of(body: &Body) -> Option<CollisionShape> {
 }
 
 /// Who may touch whom: not what a joint joins, not the links of one subsystem; and how they rub.
-pub(super) fn freeze_contact(
-    from: &ModelBuilder,
-    model: &Model,
-) -> Result<(ContactModel, Surfaces), BuildError> {
+pub(super) fn freeze_contact(model: &Model) -> Result<(ContactModel, Surfaces), BuildError> {
+    let from: &ModelBuilder = &model.source;
     let mut colliders = Vec::new();
     for (index, body) in model.bodies.iter().enumerate().filter(|(_, b)| collides(b)) {
         let Some(shape) = body.collider.clone() else { continue };
@@ -30,7 +28,7 @@ pub(super) fn freeze_contact(
         colliders.push(if body.moving.is_some() { collider } else { collider.still() });
     }
     let mut excluded = Vec::new();
-    for spring in from.springs.iter().filter(|s| s.joint) {
+    for spring in from.springs.values().flatten().filter(|s| s.joint) {
         if let [Some(a), Some(b)] = spring.ends.map(|end| end.body) {
             excluded.push((a.0, b.0));
         }
@@ -53,6 +51,7 @@ pub(super) fn freeze_contact(
     let options = CollisionOptions { contacts: capacity, excluded, ..Default::default() };
     let pipeline = CollisionPipeline::new(model.bodies.len(), &colliders, options)
         .map_err(|source| BuildError::Collision { part: "contacts".to_owned(), source })?;
-    let surfaces = Surfaces { bodies: from.bodies.iter().map(|b| b.material).collect(), pairs };
+    let material = |i: usize| from.bodies.get(i).map_or_else(Material::default, |b| b.material);
+    let surfaces = Surfaces { bodies: (0..model.bodies.len()).map(material).collect(), pairs };
     Ok((ContactModel { pipeline, capacity, rows: surfaces.rows() }, surfaces))
 }

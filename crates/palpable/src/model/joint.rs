@@ -4,7 +4,7 @@ use super::body::Anchor;
 use super::element_rows::Row;
 use super::spring::{Measure, Spring};
 use super::system::SystemId;
-use crate::math::{Vec3, Vec6};
+use crate::math::{Rotation, Vec3, Vec6};
 
 /// Joins two bodies so that some motions stay free.
 ///
@@ -114,6 +114,20 @@ impl Joint {
         spring = spring.stiffness(f64::INFINITY);
         spring.joint = true;
         Self { spring }
+    }
+
+    /// The joint's z axis along `axis`, given in the axes of each anchor's own frame: for bodies
+    /// that are not turned at the start, in world axes. A zero axis changes nothing.
+    pub fn about(mut self, axis: impl Into<Vec3>) -> Self {
+        let axis = axis.into();
+        let turn = Rotation::rotation_between(&Vec3::z(), &axis).unwrap_or_else(|| {
+            // opposite to z: any half turn about a perpendicular axis
+            Rotation::from_scaled_axis(Vec3::x() * std::f64::consts::PI)
+        });
+        if axis.norm() > 0.0 {
+            self.spring.ends = self.spring.ends.map(|end| end.turned(end.rotation * turn));
+        }
+        self
     }
 
     /// A soft joint: the same stiffness on every row, [N/m] for offsets and distances, [N·m/rad]

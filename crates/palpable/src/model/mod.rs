@@ -1,11 +1,11 @@
 //! Ground floor: bodies, chains, springs, joints. Topology is frozen once built, parameters live.
 
-mod attach;
 mod beam;
 mod body;
 mod builder;
 mod chain;
 mod chain_law;
+mod edit;
 pub mod element;
 mod element_custom;
 mod element_point;
@@ -22,6 +22,7 @@ pub mod lagrangian;
 pub(crate) mod mark;
 mod material;
 mod params;
+mod slots;
 mod spring;
 mod state;
 mod system;
@@ -34,6 +35,7 @@ pub use element::{Element, End, Kind, Pose};
 pub use element_point::point_rows;
 pub use element_rows::Row;
 pub use error::{BuildError, BuildErrors};
+pub(crate) use freeze::begin;
 pub use gear::Gear;
 pub use island::{Island, Movers};
 pub use joint::Joint;
@@ -46,6 +48,8 @@ pub use system::{SystemId, SystemInfo, SystemParams, SystemState, SystemWork};
 
 use crate::geometry::{CollisionShape, Shape};
 use crate::math::{Mat3, Rotation, Vec3, Vec6, angular, join, linear};
+use crate::port::PortId;
+use std::sync::Arc;
 
 /// A body of a frozen model.
 #[derive(Debug, Clone)]
@@ -66,6 +70,8 @@ pub struct BodyInfo {
     pub moving: Option<usize>,
     /// The subsystem that carries it, and which of its links it is.
     pub owner: Option<(usize, usize)>,
+    /// True if it was taken out of the world; its place is kept until another takes it.
+    pub gone: bool,
     /// Where it starts; where a fixed body stays.
     pub start: Pose,
 }
@@ -98,6 +104,15 @@ impl ElementInfo {
     }
 }
 
+impl ElementInfo {
+    /// What stands in the place of an element that was taken out: no rows, nothing to hold on to.
+    pub(crate) fn gone() -> Self {
+        let (kind, ends) = (Kind::Rows(Vec::new()), [None; 2]);
+        let (joint, rubs, blocks, side) = (false, false, Vec::new(), [None; 4]);
+        Self { name: String::new(), kind, ends, joint, stops: None, rubs, blocks, side }
+    }
+}
+
 /// A velocity unknown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Block {
@@ -112,6 +127,8 @@ pub enum Block {
 pub struct PortInfo {
     /// Its name.
     pub name: String,
+    /// Its id.
+    pub id: PortId,
     /// The moving body it acts on.
     pub body: usize,
     /// Its point in principal axes from the centre of mass [m].
@@ -129,6 +146,8 @@ pub struct PortInfo {
 /// What does not change once a world is built.
 #[derive(Debug, Clone)]
 pub struct Model {
+    /// the description it was made from, each part in its place
+    pub(crate) source: Arc<ModelBuilder>,
     pub(crate) bodies: Vec<BodyInfo>,
     pub(crate) moving: Vec<BodyId>,
     pub(crate) elements: Vec<ElementInfo>,
@@ -151,12 +170,14 @@ impl Model {
         ModelBuilder::default()
     }
 
-    /// All bodies, in the order they were added.
+    /// All bodies, by the places of their ids: in the order they were added, unless a world was
+    /// edited.
     pub fn bodies(&self) -> &[BodyInfo] {
         &self.bodies
     }
 
-    /// All elements, in the order they were added; reference ports add theirs at the end.
+    /// All elements, by the places of their ids: in the order they were added, those of ports at
+    /// the end, unless a world was edited.
     pub fn elements(&self) -> &[ElementInfo] {
         &self.elements
     }

@@ -42,6 +42,13 @@ pub struct ElementParams {
 }
 
 impl ElementParams {
+    /// Those of an element that was taken out.
+    pub(crate) fn gone() -> Self {
+        let (zero, points, frames) = (Vec6::zeros(), Default::default(), Default::default());
+        let [stiffness, damping, rest] = [zero; 3];
+        Self { stiffness, damping, points, frames, rest, friction: 0.0 }
+    }
+
     /// Elastic energy [J] at strain `g`; hard rows store none.
     #[inline]
     pub fn elastic(&self, g: &Vec6) -> f64 {

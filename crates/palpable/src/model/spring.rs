@@ -7,9 +7,10 @@ use super::system::SystemId;
 use crate::math::Vec6;
 use std::sync::Arc;
 
-/// Name of an elastic element; made by the model builder.
+/// Name of an elastic element; made by the model builder. It stays valid while others come and go,
+/// and is refused once the element is gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ElementId(pub(crate) usize);
+pub struct ElementId(pub(crate) usize, pub(crate) u32);
 
 impl ElementId {
     /// Position in the list of elements.
@@ -26,7 +27,7 @@ pub(super) enum Measure {
     Pose,
     Rows(Vec<Row>),
     Custom(Arc<dyn Element>),
-    Coordinates { system: usize, rows: Vec<Vec<f64>> },
+    Coordinates { system: SystemId, rows: Vec<Vec<f64>> },
     Gear { ratio: f64, measures: [Row; 2], ends: [Anchor; 2] },
 }
 
@@ -124,7 +125,7 @@ impl Spring {
     /// Up to six rows `Σ a_i q_i` over the coordinates of a subsystem, a floating base left out.
     pub fn coordinates(system: SystemId, rows: Vec<Vec<f64>>) -> Self {
         let world = Anchor::world([0.0; 3]);
-        Self::new(Measure::Coordinates { system: system.index, rows }, world, world)
+        Self::new(Measure::Coordinates { system, rows }, world, world)
     }
 
     /// The measure of the first row [m or rad] at which the spring is slack; 0 unless set.

@@ -1,18 +1,21 @@
 //! A subsystem in generalized coordinates inside a model: what is frozen, and its work space.
 
 use super::lagrangian::{Lagrangian, Terms, retract};
-use super::{BodyState, State};
+use super::{BodyId, BodyState, State};
 use crate::math::dense::{self, Matrix};
 use crate::math::{Vec3, Vec6, angular, linear};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Name of a subsystem; made by the model builder.
+/// Name of a subsystem; made by the model builder. It stays valid while others come and go, and is
+/// refused once the subsystem is gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SystemId {
     pub(crate) index: usize,
+    /// how often its place was given up before
+    pub(crate) born: u32,
     /// id of its first body, and how many of them are its base
-    pub(crate) first_body: usize,
+    pub(crate) first_body: BodyId,
     pub(crate) bases: usize,
 }
 
@@ -23,13 +26,13 @@ impl SystemId {
     }
 
     /// The body of link `i`, to attach things to; stations of a beam count from its root.
-    pub fn link(self, i: usize) -> super::BodyId {
-        super::BodyId(self.first_body + self.bases + i)
+    pub fn link(self, i: usize) -> BodyId {
+        BodyId(self.first_body.0 + self.bases + i, self.first_body.1)
     }
 
     /// The floating base of a chain; its first link if it has none.
-    pub fn base(self) -> super::BodyId {
-        super::BodyId(self.first_body)
+    pub fn base(self) -> BodyId {
+        self.first_body
     }
 }
 
@@ -40,6 +43,8 @@ pub struct SystemInfo {
     pub name: String,
     /// Its mechanics.
     pub law: Arc<dyn Lagrangian>,
+    /// Its place in its [`SystemId`].
+    pub(crate) slot: usize,
     /// Its links among the moving bodies of the model.
     pub nodes: Range<usize>,
 }

@@ -4,9 +4,10 @@
 
 use crate::math::{Rotation, Vec3};
 
-/// Name of a port; made by the model builder.
+/// Name of a port; made by the model builder. It stays valid while others come and go, and is
+/// refused once the port is gone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct PortId(pub(crate) usize);
+pub struct PortId(pub(crate) usize, pub(crate) u32);
 
 impl PortId {
     /// Position in the list of ports.
@@ -58,10 +59,11 @@ impl PortInput {
     }
 }
 
-/// The inputs of all ports for one step; ports not mentioned are idle.
+/// The inputs of all ports for one step; ports not mentioned are idle, ports that are gone ignored.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Inputs {
-    ports: Vec<PortInput>,
+    /// per place: whose it is, and what
+    ports: Vec<(u32, PortInput)>,
 }
 
 impl Inputs {
@@ -72,15 +74,15 @@ impl Inputs {
 
     /// Room for `ports` ports, all idle, so that setting them does not allocate.
     pub fn with_capacity(ports: usize) -> Self {
-        Self { ports: vec![PortInput::Idle; ports] }
+        Self { ports: vec![(0, PortInput::Idle); ports] }
     }
 
     /// Sets one port.
     pub fn set(&mut self, port: PortId, input: PortInput) {
         if port.0 >= self.ports.len() {
-            self.ports.resize(port.0 + 1, PortInput::Idle);
+            self.ports.resize(port.0 + 1, (0, PortInput::Idle));
         }
-        self.ports[port.0] = input;
+        self.ports[port.0] = (port.1, input);
     }
 
     /// Sets a force [N] in world axes at one port.
@@ -90,7 +92,8 @@ impl Inputs {
 
     /// The input of one port.
     pub fn get(&self, port: PortId) -> PortInput {
-        self.ports.get(port.0).copied().unwrap_or_default()
+        let known = self.ports.get(port.0).filter(|(whose, _)| *whose == port.1);
+        known.map(|(_, input)| *input).unwrap_or_default()
     }
 }
 

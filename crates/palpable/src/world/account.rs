@@ -13,8 +13,10 @@ impl World {
     pub(super) fn account(&mut self, progress: &Progress) -> Entry {
         let (before, mut after) = (self.ledger.now(), self.stored_after(progress));
         let draft = &self.scratch.draft;
-        let moved: f64 = draft.iter().map(|p| p.work.abs()).sum();
-        let mut flows = flows(progress, draft.iter().map(|p| p.work).sum());
+        let applied = || self.scratch.applied_work.iter().filter(|_| self.scratch.applying);
+        let works = || draft.iter().map(|p| p.work).chain(applied().copied());
+        let moved: f64 = works().map(f64::abs).sum();
+        let mut flows = flows(progress, works().sum());
         let floor = self.ledger.lowest_gravity().min(after.gravity);
         let work = number(progress.tally.work) + number(progress.booked) + moved;
         let in_play = before.total().max(after.total()) - floor + work;

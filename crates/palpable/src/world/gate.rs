@@ -272,9 +272,8 @@ impl World {
         let most = ACCOUNTS * self.ledger.now().size();
         let Self { model, trial: params, state, scratch, .. } = self;
         let bodies = model.moving.len();
-        let Scratch {
-            gate, work, contact, island_of, draft, reference_work, systems, start, ..
-        } = scratch;
+        let Scratch { gate, work, contact, draft, systems, start, .. } = scratch;
+        let Scratch { island_of, reference_work, applied_work, applying, .. } = scratch;
         let unit_of = |node: usize| island_of[node].map_or(node, |i| bodies + i);
         gate.parent.iter_mut().enumerate().for_each(|(i, p)| *p = i as u32);
         gate.weights.fill(Weight::default());
@@ -312,6 +311,9 @@ impl World {
             // moving its reference came before the step
             let given = draft[i].work - reference_work[i];
             gate.weights[unit_of(port.body)].add_given(given);
+        }
+        for (b, work) in applied_work.iter().enumerate().filter(|_| *applying) {
+            gate.weights[unit_of(b)].add_given(*work);
         }
         if let Some(stage) = contact {
             gate.join_touching(stage, unit_of);
@@ -416,6 +418,10 @@ impl World {
         // what it paid comes back, what it put in goes
         tank.grant(drawn);
         let _ = tank.pay(-drawn);
+        let applying = scratch.applying;
+        for (b, work) in scratch.applied_work.iter_mut().enumerate().filter(|_| applying) {
+            *work = if is_held(b) { 0.0 } else { *work };
+        }
         for (i, port) in model.ports.iter().enumerate() {
             if is_held(port.body) {
                 draft[i] = crate::port::PortOutput {

@@ -3,7 +3,9 @@
 use super::{World, stored};
 use crate::ledger::{Entry, Flows, Stored};
 use crate::math::{Rotation, Vec3, Vec6};
-use crate::model::{BodyId, BodyInfo, ElementId, ElementParams, Pose, Terms, element_strain};
+use crate::model::{
+    BodyId, BodyInfo, ElementId, ElementParams, Params, Pose, Terms, element_strain,
+};
 use thiserror::Error;
 
 /// Who pays for the jump of stored energy that a change causes.
@@ -73,7 +75,7 @@ pub enum ChangeError {
     },
 }
 
-fn finite(field: &'static str, values: &[f64]) -> Result<(), ChangeError> {
+pub(super) fn finite(field: &'static str, values: &[f64]) -> Result<(), ChangeError> {
     let ok = values.iter().all(|v| v.is_finite());
     if ok { Ok(()) } else { Err(ChangeError::NotFinite { field }) }
 }
@@ -130,7 +132,7 @@ impl World {
         }
         (self.model.elements[e].kind.rows()..6).for_each(|row| stiffness[row] = 0.0);
         let before = self.params.elements[e].elastic(&self.state.strain[e]);
-        self.params.elements[e].stiffness = stiffness;
+        self.set_params(|p| p.elements[e].stiffness = stiffness);
         let price = self.params.elements[e].elastic(&self.state.strain[e]) - before;
         let allowed = match payment {
             Payment::Supply => price,
@@ -160,7 +162,7 @@ impl World {
         not_negative("damping", damping.as_slice())?;
         let e = self.known_element(element)?;
         (self.model.elements[e].kind.rows()..6).for_each(|row| damping[row] = 0.0);
-        self.params.elements[e].damping = damping;
+        self.set_params(|p| p.elements[e].damping = damping);
         Ok(())
     }
 
@@ -174,7 +176,7 @@ impl World {
         if !self.model.elements[e].rubs {
             return Err(ChangeError::Unknown { field: "friction of the element" });
         }
-        self.params.elements[e].friction = limit;
+        self.set_params(|p| p.elements[e].friction = limit);
         Ok(())
     }
 
@@ -190,8 +192,9 @@ impl World {
     ) -> Result<(), ChangeError> {
         not_negative("damping", &[linear, angular])?;
         let b = self.known_body(body)?;
-        let p = &mut self.params.bodies[b];
-        (p.linear_damping, p.angular_damping) = (linear, angular);
+        self.set_params(|p| {
+            (p.bodies[b].linear_damping, p.bodies[b].angular_damping) = (linear, angular);
+        });
         Ok(())
     }
 
@@ -228,8 +231,8 @@ impl World {
             }
         }
         let mass = if fraction < 1.0 { p.mass * (1.0 + growth * fraction) } else { mass };
-        self.params.bodies[b].mass = mass;
-        self.params.bodies[b].inertia = p.inertia * (mass / p.mass);
+        let inertia = p.inertia * (mass / p.mass);
+        self.set_params(|p| (p.bodies[b].mass, p.bodies[b].inertia) = (mass, inertia));
         self.state.bodies[b].v *= scale;
         self.state.bodies[b].omega *= scale;
         self.scratch.reorder(&self.model, &self.params);
@@ -261,7 +264,7 @@ impl World {
         let fraction = if unpaid { self.tank.content() / price } else { 1.0 };
         let before: Vec<f64> =
             (0..self.model.systems.len()).map(|s| self.weigh(s, &self.params.gravity)).collect();
-        self.params.gravity += change * fraction;
+        self.set_params(|p| p.gravity += change * fraction);
         for (s, before) in before.iter().enumerate() {
             let after = self.weigh(s, &self.params.gravity);
             self.state.systems[s].potential += after - before;
@@ -307,7 +310,8 @@ impl World {
     fn move_anchor(&mut self, e: usize, point: &Vec3, frame: &Rotation) -> Option<f64> {
         let now = (&self.params.elements[e], &self.state.strain[e]);
         let moved = self.moved_anchor(e, now, point, frame)?;
-        (self.params.elements[e], self.state.strain[e]) = (moved.params, moved.strain);
+        self.set_params(|p| p.elements[e] = moved.params);
+        self.state.strain[e] = moved.strain;
         Some(moved.work)
     }
 
@@ -343,9 +347,17 @@ impl World {
         let field = "energy after the move";
         let moved = moved_rest((&self.params.elements[e], &self.state.strain[e]), rest);
         let Moved { params, strain, work } = moved.ok_or(ChangeError::NotFinite { field })?;
-        (self.params.elements[e], self.state.strain[e]) = (params, strain);
+        self.set_params(|p| p.elements[e] = params);
+        self.state.strain[e] = strain;
         self.settle_elastic(Payment::Supply);
         Ok(work)
+    }
+
+    /// Changes parameters, those of the step being made with them.
+    pub(super) fn set_params(&mut self, change: impl Fn(&mut Params)) {
+        change(&mut self.params);
+        change(&mut self.trial);
+        self.wake();
     }
 
     /// Measures the energy after a change, lets the payer pay, and enters it in the books; `lift`
@@ -368,6 +380,7 @@ impl World {
 
     /// Lets the payer pay for what is stored after a change and enters it in the books.
     fn settle_jump(&mut self, mut after: Stored, applied: f64, payment: Payment) -> Receipt {
+        self.wake();
         let before = self.ledger.now();
         after.tank = self.tank.content();
         let mechanical = (after - before).total();
@@ -389,9 +402,12 @@ impl World {
         Receipt { applied, jump: mechanical, tank, supplied }
     }
 
-    fn known_element(&self, element: ElementId) -> Result<usize, ChangeError> {
-        let known = element.0 < self.model.elements.len();
-        if known { Ok(element.0) } else { Err(ChangeError::Unknown { field: "element" }) }
+    pub(super) fn known_element(&self, element: ElementId) -> Result<usize, ChangeError> {
+        if self.model.has_element(element) {
+            Ok(element.0)
+        } else {
+            Err(ChangeError::Unknown { field: "element" })
+        }
     }
 
     /// Potential of subsystem `s` under a gravity [J]; allocates.
@@ -406,10 +422,11 @@ impl World {
         (0..self.model.systems.len()).map(|s| self.weigh(s, gravity)).sum()
     }
 
-    fn known_body(&self, body: BodyId) -> Result<usize, ChangeError> {
+    pub(super) fn known_body(&self, body: BodyId) -> Result<usize, ChangeError> {
         // links are moved by their subsystem
         let own = |b: &&BodyInfo| b.owner.is_none();
-        let moving = self.model.bodies.get(body.0).filter(own).and_then(|b| b.moving);
+        let known = self.model.bodies.get(body.0).filter(|_| self.model.has_body(body));
+        let moving = known.filter(own).and_then(|b| b.moving);
         moving.ok_or(ChangeError::Unknown { field: "body" })
     }
 }

@@ -1,6 +1,8 @@
 //! What the next step depends on besides configuration and motion, and what the last one showed.
 
 use crate::contact::{Carry, Stage};
+use crate::math::Vec6;
+use crate::model::Model;
 use crate::port::PortOutput;
 
 /// Memory of a world. Together with state, parameters, tank and clock it is all there is: the work
@@ -11,25 +13,21 @@ pub(super) struct Memory {
     pub contact: Option<Carry>,
     /// what ports showed at the last step
     pub ports: Vec<PortOutput>,
+    /// force and torque that a program applies to each moving body in the next step, world axes
+    pub applied: Vec<Vec6>,
+    /// any of them is not zero
+    pub applying: bool,
 }
 
 impl Memory {
-    /// What a world with this stage and so many ports begins with.
-    pub fn new(stage: Option<&Stage>, ports: usize) -> Self {
-        Self { contact: stage.map(Carry::new), ports: vec![PortOutput::default(); ports] }
-    }
-
-    /// Goes on with another stage and other ports; those that stay keep their places.
-    pub fn fit(&mut self, stage: Option<&Stage>, ports: usize) {
-        self.ports.resize(ports, PortOutput::default());
-        let old = self.contact.take();
-        self.contact = stage.map(|stage| {
-            let mut carry = Carry::new(stage);
-            if let Some(old) = &old {
-                carry.fit(old);
-            }
-            carry
-        });
+    /// What a world with this stage and model begins with.
+    pub fn new(stage: Option<&Stage>, model: &Model) -> Self {
+        Self {
+            contact: stage.map(Carry::new),
+            ports: vec![PortOutput::default(); model.ports.len()],
+            applied: vec![Vec6::zeros(); model.moving.len()],
+            applying: false,
+        }
     }
 
     /// Takes over another one in the room at hand.
@@ -39,5 +37,7 @@ impl Memory {
             (own, other) => own.clone_from(other),
         }
         self.ports.clone_from(&other.ports);
+        self.applied.clone_from(&other.applied);
+        self.applying = other.applying;
     }
 }

@@ -1,6 +1,7 @@
 //! The scheme: predict, stamp, solve, settle (advance, project, book).
 
 use super::World;
+use super::apply::{collect_applied, push_applied};
 use super::scratch::{Bench, Progress, Scratch};
 use crate::contact::{self, ContactLaw, Site};
 use crate::ledger::Surplus;
@@ -82,11 +83,12 @@ fn strike(
     progress: &mut Progress,
 ) {
     let Scratch { work, systems, tools, contact, .. } = scratch;
+    let mut lost = 0.0;
     if let Some(stage) = contact.as_mut() {
+        lost += stage.settle_sleep(&mut site(model, params, work, systems), rule);
         stage.begin_part(work);
     }
     let mut site = site(model, params, work, systems);
-    let mut lost = 0.0;
     if let Some(stage) = contact {
         lost += law.strike(&mut site, tools, stage, rule);
     }
@@ -245,11 +247,14 @@ pub(super) fn push(
         let port = scratch.free_ports[k];
         scratch.wrenches[model.ports[port].body] = Vec6::zeros();
     }
-    if scratch.contact.is_some() {
+    if scratch.contact.is_some() || scratch.applying {
         model.free.iter().for_each(|&b| scratch.wrenches[b] = Vec6::zeros());
     }
     for k in 0..scratch.free_ports.len() {
         push_port(model, scratch, inputs, rule, scratch.free_ports[k]);
+    }
+    if scratch.applying {
+        model.free.iter().for_each(|&b| push_applied(model, scratch, rule, b));
     }
 }
 
@@ -270,6 +275,13 @@ fn push_island(
     }
     for k in 0..scratch.benches[i].ports.len() {
         push_port(model, scratch, inputs, rule, scratch.benches[i].ports[k]);
+    }
+    if scratch.applying {
+        let island = &model.islands[i];
+        let links = island.systems.iter().flat_map(|&s| model.systems[s].nodes.clone());
+        for b in island.bodies.iter().copied().chain(links) {
+            push_applied(model, scratch, rule, b);
+        }
     }
     for &s in &model.islands[i].systems {
         push_system(model, scratch, s);
@@ -300,13 +312,13 @@ fn push_port(model: &Model, scratch: &mut Scratch, inputs: &Inputs, rule: &Rule,
     let h = if rule.secant { rule.h } else { 0.0 };
     let map = PortMap::new(port, &scratch.work, &angular(&scratch.twists[port.body]), h);
     scratch.port_maps[i] = map;
-    if let Some((force, torque)) = wrench_of(inputs, i) {
+    if let Some((force, torque)) = wrench_of(inputs, model.ports[i].id) {
         scratch.wrenches[port.body] += stamp::port_wrench(&map, &force, &torque);
     }
 }
 
-pub(super) fn wrench_of(inputs: &Inputs, port: usize) -> Option<(Vec3, Vec3)> {
-    match inputs.get(PortId(port)) {
+pub(super) fn wrench_of(inputs: &Inputs, port: PortId) -> Option<(Vec3, Vec3)> {
+    match inputs.get(port) {
         input @ PortInput::Wrench { force, torque } if input.is_finite() => Some((force, torque)),
         _ => None,
     }
@@ -474,6 +486,10 @@ fn advance_free(
     for &b in &model.free {
         let (p, s) = (&params.bodies[b], &mut work.bodies[b]);
         let forces = (&params.gravity, &wrenches[b]);
+        if contact.as_ref().is_some_and(|c| c.sleep.is_asleep(b)) {
+            mid[b] = Vec6::zeros();
+            continue;
+        }
         let held = contact.as_ref().filter(|c| c.touching[b]).map(|c| c.w_star[b]);
         if held.is_none() && !gate.watched[b] {
             let moved = settle::advance_free(p, s, forces, rule.h, tally);
@@ -507,6 +523,7 @@ pub(super) fn collect_ports(
     inputs: &Inputs,
     share: f64,
 ) {
+    collect_applied(scratch, rule);
     for i in 0..model.ports.len() {
         if model.ports[i].motor {
             collect_motor(model, params, scratch, rule, i, share);
@@ -517,7 +534,7 @@ pub(super) fn collect_ports(
         let out = &mut scratch.draft[i];
         out.velocity += v * share;
         out.angular_velocity += omega * share;
-        if let Some((force, torque)) = wrench_of(inputs, i) {
+        if let Some((force, torque)) = wrench_of(inputs, model.ports[i].id) {
             out.work += rule.h * (force.dot(&v) + torque.dot(&omega));
         }
     }

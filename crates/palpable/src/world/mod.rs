@@ -1,16 +1,20 @@
 //! The hall: a world is a model, its state and its books; `step` is the scheme.
 
 mod account;
-mod attach;
+mod apply;
+mod edit;
 mod euler;
 mod gate;
+mod joint;
 mod live;
 mod memory;
 mod midpoint;
+mod place;
 mod report;
 mod scheme;
 mod scratch;
 mod snapshot;
+mod sleep;
 mod step;
 mod surface;
 mod verify;
@@ -81,7 +85,7 @@ impl World {
         let initial = stored(&model, &params, &state, &tank, None);
         let scratch = Scratch::new(&model, tank);
         Self {
-            memory: Memory::new(scratch.contact.as_ref(), model.ports.len()),
+            memory: Memory::new(scratch.contact.as_ref(), &model),
             scratch,
             trial: params.clone(),
             params,
@@ -138,7 +142,10 @@ impl World {
 
     /// Where a body's own frame is now. Here and below, an id of another model gives zeros.
     pub fn pose(&self, body: BodyId) -> Pose {
-        let Some(info) = self.model.bodies.get(body.0) else { return Pose::default() };
+        if !self.model.has_body(body) {
+            return Pose::default();
+        }
+        let info = &self.model.bodies[body.0];
         let Some(moving) = info.moving else { return info.start };
         let s = &self.state.bodies[moving];
         let rotation = s.q * info.body_from_principal.inverse();
@@ -171,18 +178,24 @@ impl World {
 
     /// Carried strain of an element [m or rad per row].
     pub fn strain(&self, element: ElementId) -> Vec6 {
-        self.state.strain.get(element.0).copied().unwrap_or_default()
+        if self.model.has_element(element) { self.state.strain[element.0] } else { Vec6::zeros() }
     }
 
     /// Coordinates of a subsystem; those of a floating base (position, quaternion) come first.
     pub fn coordinates(&self, system: SystemId) -> &[f64] {
-        self.state.systems.get(system.index).map_or(&[], |s| &s.q)
+        self.model.system_place(system).map_or(&[], |s| &self.state.systems[s].q)
     }
 
     /// Velocities of a subsystem, into `out`, as many as fit.
     pub fn coordinate_rates(&self, system: SystemId, out: &mut [f64]) {
-        let Some(s) = self.state.systems.get(system.index) else { return out.fill(0.0) };
-        let law = self.model.systems[system.index].law.as_ref();
+        match self.model.system_place(system) {
+            Some(place) => self.rates_of(place, out),
+            None => out.fill(0.0),
+        }
+    }
+
+    fn rates_of(&self, place: usize, out: &mut [f64]) {
+        let (s, law) = (&self.state.systems[place], self.model.systems[place].law.as_ref());
         let mut work = SystemWork::new(law);
         work.configure(law, &s.q, &self.params.gravity);
         let mut w = s.xi.clone();
@@ -192,7 +205,7 @@ impl World {
 
     /// What a port showed at the last step.
     pub fn port(&self, port: PortId) -> PortOutput {
-        self.memory.ports.get(port.0).copied().unwrap_or_default()
+        self.model.port_place(port).map(|i| self.memory.ports[i]).unwrap_or_default()
     }
 
     /// The contacts of the last step, those out of reach of a force included.
@@ -226,26 +239,28 @@ impl World {
 
     /// Idle inputs for all ports, so that setting them does not allocate.
     pub fn inputs(&self) -> Inputs {
-        Inputs::with_capacity(self.model.ports.len())
+        Inputs::with_capacity(self.model.source.ports.slots.len())
     }
 
     /// The id of a body by name.
     pub fn body_named(&self, name: &str) -> Option<BodyId> {
-        self.model.bodies.iter().position(|b| b.name == name).map(BodyId)
+        let named = self.model.bodies.iter().position(|b| b.name == name && !b.gone);
+        named.map(|i| self.model.source.body_id(i))
     }
 
     /// The id of an element by its place in [`Model::elements`].
     pub fn element(&self, index: usize) -> Option<ElementId> {
-        (index < self.model.elements.len()).then_some(ElementId(index))
+        let slots = &self.model.source.springs.slots;
+        slots.is_taken(index).then(|| ElementId(index, slots.born(index)))
     }
 
     /// The id of a port by name.
     pub fn port_named(&self, name: &str) -> Option<PortId> {
-        self.model.ports.iter().position(|p| p.name == name).map(PortId)
+        self.model.ports.iter().find(|p| p.name == name).map(|p| p.id)
     }
 
     fn moving(&self, body: BodyId) -> Option<usize> {
-        self.model.bodies.get(body.0).and_then(|info| info.moving)
+        self.model.bodies.get(body.0).filter(|_| self.model.has_body(body))?.moving
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which integrator a world uses, and its few numbers.
 
-use crate::contact::ContactLaw;
+use crate::contact::{ContactLaw, Sleeping};
 use crate::ledger::TankPolicy;
 use crate::solve::cone::ConeSettings;
 
@@ -52,6 +52,8 @@ pub struct Options {
     /// How bodies that touch act on each other. If it does not suit the model
     /// ([`ContactLaw::check`]), steps are refused.
     pub contact_law: ContactLaw,
+    /// When piles of bodies that have come to rest are left alone.
+    pub sleeping: Sleeping,
     /// How hard the solver of contact works.
     pub solver: ConeSettings,
     /// How the energy tank is run.
@@ -73,6 +75,7 @@ impl Default for Options {
         Self {
             scheme: Scheme::PassiveMidpoint,
             contact_law: ContactLaw::Cone,
+            sleeping: Sleeping::default(),
             solver: ConeSettings::default(),
             tank: TankPolicy::default(),
             resolve_tolerance: 1e-7,

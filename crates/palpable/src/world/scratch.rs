@@ -65,6 +65,12 @@ pub(super) struct Scratch {
     /// strains with which the step begins: its references have moved
     pub start: Vec<Vec6>,
     pub port_maps: Vec<PortMap>,
+    /// what a program applies to each body, world axes; as a wrench; its work [J]
+    pub applied: Vec<Vec6>,
+    pub applied_wrenches: Vec<Vec6>,
+    pub applied_work: Vec<f64>,
+    /// any of it is not zero
+    pub applying: bool,
     /// ports on bodies without elements
     pub free_ports: Vec<usize>,
     /// largest lever arm of the elements on each body [m], 1 for rotations
@@ -133,6 +139,10 @@ impl Scratch {
             reference_work: vec![0.0; model.ports.len()],
             start: model.state.strain.clone(),
             port_maps: vec![PortMap::default(); model.ports.len()],
+            applied: vec![Vec6::zeros(); bodies],
+            applied_wrenches: vec![Vec6::zeros(); bodies],
+            applied_work: vec![0.0; bodies],
+            applying: false,
             free_ports: (0..model.ports.len())
                 .filter(|&p| model.free.binary_search(&model.ports[p].body).is_ok())
                 .collect(),
@@ -143,9 +153,10 @@ impl Scratch {
         scratch
     }
 
-    /// Analyses the systems anew after masses changed by much; allocates. Depends on parameters
-    /// only, not on the present state, so that a replay solves in the same order.
+    /// Analyses the systems anew after masses changed by much; allocates. Depends on masses only,
+    /// neither on the present state nor on references, so that a replay solves in the same order.
     pub fn reorder(&mut self, model: &Model, params: &Params) {
+        let params = &Params { bodies: params.bodies.clone(), ..model.params.clone() };
         for (island, tools) in model.islands.iter().zip(&mut self.tools) {
             let (now, blocks) = ((params, &model.state), &tools.problem.forces);
             let mobility = stamp::mobilities(model, now, &mut self.systems, island, blocks);
@@ -168,6 +179,11 @@ impl Scratch {
     /// Begins an attempt from a committed state.
     pub fn restart(&mut self, model: &Model, state: &State, tank: &Tank) {
         self.gate.restart(model);
+        if self.applying {
+            self.applied_work.fill(0.0);
+            let pushed = self.applied.iter().zip(&mut self.gate.watched);
+            pushed.for_each(|(f, watched)| *watched |= *f != Vec6::zeros());
+        }
         self.work.bodies.copy_from_slice(&state.bodies);
         for (a, b) in self.work.systems.iter_mut().zip(&state.systems) {
             a.copy_from(b);

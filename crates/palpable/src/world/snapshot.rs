@@ -60,6 +60,7 @@ impl World {
         let fits = snapshot.model == self.fingerprint();
         if fits {
             self.params.copy_from(&snapshot.params);
+            self.trial.copy_from(&snapshot.params);
             self.state.copy_from(&snapshot.state);
             self.tank = snapshot.tank;
             self.ledger.clone_from(&snapshot.ledger);
@@ -99,6 +100,9 @@ impl World {
         hash.add(&self.state.debt);
         if let Some(contact) = &self.memory.contact {
             contact.numbers(|numbers| hash.add(numbers));
+        }
+        if self.memory.applying {
+            self.memory.applied.iter().for_each(|f| hash.add(f.as_slice()));
         }
         hash.add(&[self.tank.content(), self.tank.surplus(), self.time]);
         hash.0

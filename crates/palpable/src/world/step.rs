@@ -5,13 +5,14 @@ use super::gate::{Care, GateReport};
 use super::live::{Moved, moved_rest};
 use super::midpoint::wrench_of;
 use super::report::{Status, StepReport};
+use super::sleep::is_active;
 use super::scheme::Scheme;
 use super::scratch::Progress;
-use crate::contact::ContactLaw;
+use crate::contact::{ContactLaw, Sleeping};
 use crate::ledger::Entry;
 use crate::math::{Vec3, Vec6, angular, linear};
 use crate::model::{ElementInfo, ElementParams, Kind, PortInfo};
-use crate::port::{Inputs, PortId, PortInput};
+use crate::port::{Inputs, PortInput};
 use crate::stamp::Drive;
 
 impl World {
@@ -27,7 +28,11 @@ impl World {
         if !self.scheme_fits() {
             return self.refused(Status::Unsupported);
         }
+        if self.sleeps_on(inputs) {
+            return self.sleep_on(h);
+        }
         let status = self.move_references(inputs);
+        self.take_applied();
         self.collide(h);
         self.scratch.gate.report = GateReport::default();
         let mut care = Care::default();
@@ -42,7 +47,8 @@ impl World {
         if !self.result_is_finite(&entry) {
             return self.refused(Status::NotFinite);
         }
-        self.commit();
+        self.commit(h);
+        self.end_applied();
         self.advance_clock(h);
         self.ledger.enter(self.tick, &entry, progress.fallbacks);
         self.note_gate();
@@ -74,6 +80,9 @@ impl World {
             self.scratch.restart(&self.model, &self.state, &self.tank);
             if let (Some(stage), Some(carry)) = (&mut self.scratch.contact, &self.memory.contact) {
                 stage.begin(carry, (&self.model, &self.trial), &self.state, h);
+                for port in self.model.ports.iter().filter(|p| is_active(inputs, p)) {
+                    stage.sleep.wake(port.body);
+                }
             }
             let progress = match self.options.scheme {
                 Scheme::PassiveMidpoint => {
@@ -95,15 +104,19 @@ impl World {
     fn collide(&mut self, h: f64) {
         if let (Some(stage), Some(carry)) = (&mut self.scratch.contact, &self.memory.contact) {
             stage.settings = self.options.solver;
+            let passive = self.options.scheme == Scheme::PassiveMidpoint
+                && self.options.contact_law == ContactLaw::Cone;
+            stage.sleeping = if passive { self.options.sleeping } else { Sleeping::NEVER };
             stage.collide(carry, (&self.model, &self.trial), &self.state, h);
         }
     }
 
     /// Takes the step that was made. All that a world is changes here, and nowhere else in a step.
-    fn commit(&mut self) {
+    fn commit(&mut self, h: f64) {
         std::mem::swap(&mut self.state, &mut self.scratch.work);
         std::mem::swap(&mut self.params, &mut self.trial);
         if let (Some(stage), Some(carry)) = (&mut self.scratch.contact, &mut self.memory.contact) {
+            stage.count_calm(&self.model.bodies, &self.state.bodies, h);
             stage.commit(carry);
         }
         self.tank = self.scratch.tank;
@@ -118,7 +131,7 @@ impl World {
     }
 
     /// Adds `h` to the time with compensation, so that a thousand milliseconds make a second.
-    fn advance_clock(&mut self, h: f64) {
+    pub(super) fn advance_clock(&mut self, h: f64) {
         let (owed, before) = (h - self.time_error, self.time);
         self.time = before + owed;
         self.time_error = (self.time - before) - owed;
@@ -132,7 +145,7 @@ impl World {
     }
 
     /// Explicit schemes cannot hold hard joints; only ours knows subsystems, motors and gears.
-    fn scheme_fits(&self) -> bool {
+    pub(super) fn scheme_fits(&self) -> bool {
         let ours = self.options.scheme == Scheme::PassiveMidpoint;
         let gear = |e: &ElementInfo| matches!(e.kind, Kind::Gear(_));
         let special = !self.model.systems.is_empty()
@@ -167,14 +180,18 @@ impl World {
     /// supplies it. One that would store more than a number can hold is ignored.
     fn move_references(&mut self, inputs: &Inputs) -> Status {
         let mut status = Status::Taken;
-        self.trial.copy_from(&self.params);
+        // they differ by nothing but the references that the last step moved
+        for e in self.model.ports.iter().filter_map(|p| p.element) {
+            self.trial.elements[e] = self.params.elements[e];
+        }
+        debug_assert_eq!(self.trial, self.params);
         self.scratch.start.copy_from_slice(&self.state.strain);
         for port in 0..self.model.ports.len() {
-            let PortInfo { element, motor, limit, .. } = self.model.ports[port];
+            let PortInfo { id, element, motor, limit, .. } = self.model.ports[port];
             if let Some(e) = element {
                 self.scratch.drives[e] = Drive::default();
             }
-            let input = inputs.get(PortId(port));
+            let input = inputs.get(id);
             let work = match (input, element) {
                 _ if !input.is_finite() => None,
                 (PortInput::Reference { position, rotation }, Some(e)) => {
@@ -248,7 +265,7 @@ impl World {
                     let kind = &self.model.elements[e].kind;
                     spring_force(kind, &self.params.elements[e], &self.state.strain[e])
                 }
-                None => wrench_of(inputs, i).unwrap_or_default(),
+                None => wrench_of(inputs, port.id).unwrap_or_default(),
             };
         }
     }

@@ -7,7 +7,7 @@ use crate::model::{BodyId, Material};
 impl World {
     /// How the surface of a body rubs and bounces; `None` if nothing can touch in this world.
     pub fn material(&self, body: BodyId) -> Option<Material> {
-        self.params.surfaces.bodies.get(body.0).copied()
+        self.params.surfaces.bodies.get(body.0).filter(|_| self.model.has_body(body)).copied()
     }
 
     /// Sets how the surface of a body rubs and bounces. Costs nothing: a surface stores no energy,
@@ -18,8 +18,10 @@ impl World {
     /// against spinning or rolling where the model was built with none.
     pub fn set_material(&mut self, body: BodyId, material: Material) -> Result<(), ChangeError> {
         self.check_material(&material)?;
-        let known = self.params.surfaces.bodies.get_mut(body.0);
-        *known.ok_or(ChangeError::Unknown { field: "surface of the body" })? = material;
+        if body.0 >= self.params.surfaces.bodies.len() || !self.model.has_body(body) {
+            return Err(ChangeError::Unknown { field: "surface of the body" });
+        }
+        self.set_params(|p| p.surfaces.bodies[body.0] = material);
         Ok(())
     }
 
@@ -35,8 +37,9 @@ impl World {
     ) -> Result<(), ChangeError> {
         self.check_material(&material)?;
         let key = (a.0.min(b.0), a.0.max(b.0));
-        let known = self.params.surfaces.pairs.iter_mut().find(|(pair, _)| *pair == key);
-        known.ok_or(ChangeError::Unknown { field: "material of the pair" })?.1 = material;
+        let known = self.params.surfaces.pairs.iter().position(|(pair, _)| *pair == key);
+        let known = known.ok_or(ChangeError::Unknown { field: "material of the pair" })?;
+        self.set_params(|p| p.surfaces.pairs[known].1 = material);
         Ok(())
     }
 
@@ -48,6 +51,7 @@ impl World {
     pub fn set_contact_law(&mut self, law: ContactLaw) -> Result<(), LawError> {
         law.check(&self.model)?;
         self.options.contact_law = law;
+        self.wake();
         Ok(())
     }
 

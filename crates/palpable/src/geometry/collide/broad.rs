@@ -24,10 +24,10 @@ const LEAP: f64 = 1.5;
 pub(super) struct Kept {
     pub pairs: Room<Near>,
     /// Boxes with room.
-    loose: Vec<Aabb>,
+    pub loose: Vec<Aabb>,
     /// Every pair has to be looked for again.
-    stale: bool,
-    reach: f64,
+    pub stale: bool,
+    pub reach: f64,
 }
 
 impl Kept {
@@ -93,6 +93,11 @@ impl Broad {
         let (pairs, loose) =
             (Room::with_capacity(self.capacity), vec![Aabb::NONE; self.tight.len()]);
         Kept { pairs, loose, stale: true, reach: 0.0 }
+    }
+
+    /// The order of a pair; `None` if the two never meet.
+    pub fn key(&self, i: u32, j: u32, pieces: &[Piece]) -> Option<(u32, u32, u32, u32)> {
+        key(i, j, pieces, &self.excluded)
     }
 
     /// Boxes around the pieces now.

@@ -4,6 +4,7 @@
 //! before they touch, and recognises each contact from one update to the next. Everything it
 //! needs is set aside when it is built.
 
+mod adopt;
 mod broad;
 mod clip;
 mod collision_error;

@@ -27,6 +27,17 @@ impl Store {
         self.contacts.clone_from(&other.contacts);
     }
 
+    /// Takes the manifolds of a pair of pieces over from the last update.
+    pub fn repeat(&mut self, last: &Store, bodies: (u32, u32), pieces: (u32, u32)) {
+        let from = last.manifolds.partition_point(|m| (m.body_a, m.body_b) < bodies);
+        let pair = last.manifolds[from..].iter().take_while(|m| (m.body_a, m.body_b) == bodies);
+        for m in pair.filter(|m| m.pieces == pieces) {
+            let first = self.contacts.len() as u32;
+            self.contacts.extend_from_slice(&last.contacts[m.range()]);
+            self.manifolds.push(Manifold { first, ..*m });
+        }
+    }
+
     /// Keeps the contacts for which `keep` holds and the manifolds that still have one.
     pub fn retain(&mut self, mut keep: impl FnMut(usize, &Contact) -> bool) {
         let mut kept = 0;

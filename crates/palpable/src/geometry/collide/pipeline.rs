@@ -82,9 +82,9 @@ impl Default for CollisionOptions {
 /// What one update of a [`CollisionPipeline`] hands to the next: contacts, near pairs, numbers.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct CollisionMemory {
-    store: Store,
-    kept: Kept,
-    next_id: u64,
+    pub(super) store: Store,
+    pub(super) kept: Kept,
+    pub(super) next_id: u64,
 }
 
 impl CollisionMemory {
@@ -130,6 +130,8 @@ pub struct CollisionPipeline {
     last: CollisionMemory,
     capacity: usize,
     options: CollisionOptions,
+    /// bodies that are where they were: contacts of two of them are those of the last update
+    frozen: Vec<bool>,
     flags: Room<bool>,
     ranks: Room<(f64, u32)>,
     work: Workspace,
@@ -154,9 +156,7 @@ impl CollisionPipeline {
         let mut excluded: Vec<_> = options.excluded.iter().map(order).collect();
         excluded.sort_unstable();
         let broad = Broad::new(&pieces, or(options.pairs, 16 * n), excluded);
-        // an update may find twice as many before it drops the shallowest
-        let store = Store::with_capacity(2 * capacity + MOST_AT_ONCE);
-        let now = CollisionMemory { store, kept: broad.kept(), next_id: 0 };
+        let now = blank(&broad, capacity);
         Ok(Self {
             bodies,
             broad,
@@ -170,6 +170,7 @@ impl CollisionPipeline {
             work: Workspace::new(),
             capacity,
             options,
+            frozen: vec![false; bodies],
             report: CollisionReport::default(),
         })
     }
@@ -201,7 +202,7 @@ impl CollisionPipeline {
         self.report.pairs_dropped = self.broad.update(&mut self.now.kept, pieces, frames, margin);
         self.report.pairs = self.now.kept.pairs.len();
         self.now.store.clear();
-        self.narrow(margin);
+        self.narrow(last, margin);
         self.prune(self.capacity);
         let CollisionMemory { store, next_id, .. } = &mut self.now;
         *next_id = last.next_id;
@@ -212,6 +213,11 @@ impl CollisionPipeline {
         self.report.manifolds = store.manifolds.len();
         self.report.contacts = store.contacts.len();
         self.report
+    }
+
+    /// Says which bodies are where they were at the last update.
+    pub fn freeze(&mut self, is_frozen: impl Fn(usize) -> bool) {
+        self.frozen.iter_mut().enumerate().for_each(|(b, frozen)| *frozen = is_frozen(b));
     }
 
     /// Manifolds of the last update, ordered by bodies.
@@ -255,6 +261,11 @@ impl CollisionPipeline {
         self.last.reset();
     }
 
+    /// A memory of nothing, with room for this scene.
+    pub(super) fn blank(&self) -> CollisionMemory {
+        blank(&self.broad, self.capacity)
+    }
+
     /// Frames of bodies and pieces.
     fn place(&mut self, poses: &[Isometry]) {
         for b in 0..self.bodies {
@@ -267,10 +278,15 @@ impl CollisionPipeline {
         }
     }
 
-    fn narrow(&mut self, margin: f64) {
+    fn narrow(&mut self, last: &CollisionMemory, margin: f64) {
         let mut i = 0;
         while i < self.now.kept.pairs.len() {
-            self.narrow_pair(i, margin);
+            let (a, b, p, q) = self.now.kept.pairs[i].key;
+            if self.frozen[a as usize] && self.frozen[b as usize] {
+                self.now.store.repeat(&last.store, (a, b), (p, q));
+            } else {
+                self.narrow_pair(i, margin);
+            }
             i += 1;
             if self.now.store.contacts.len() >= 2 * self.capacity {
                 self.prune(self.capacity);
@@ -332,6 +348,13 @@ impl CollisionPipeline {
         store.retain(|i, _| keep[i]);
         self.report.contacts_dropped += n - most;
     }
+}
+
+/// A memory of nothing for so many contacts.
+fn blank(broad: &Broad, contacts: usize) -> CollisionMemory {
+    // an update may find twice as many before it drops the shallowest
+    let store = Store::with_capacity(2 * contacts + MOST_AT_ONCE);
+    CollisionMemory { store, kept: broad.kept(), next_id: 0 }
 }
 
 /// Most contacts that one pair of pieces can add.
