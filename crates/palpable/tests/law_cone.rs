@@ -360,8 +360,16 @@ fn a_contact_whose_normal_moves_nothing_carries_no_force() {
     let bias = [-1.0, 0.5, 0.0];
     let (law, start) = (Law::Frictional { mu: 0.5, capacity: 0.0 }, [1.0, 0.3, 0.0]);
     let (target, hold, restitution) = (0.0, 0.0, 0.0);
-    let contact =
-        Contact { law, target, hold, restitution, bias: &bias, carry: &[], start: &start, sides: &sides };
+    let contact = Contact {
+        law,
+        target,
+        hold,
+        restitution,
+        bias: &bias,
+        carry: &[],
+        start: &start,
+        sides: &sides,
+    };
     for (rule, newton_contacts) in [(MIDPOINT, 0), (MIDPOINT, 8), (IMPULSE, 0), (IMPULSE, 8)] {
         problem.clear();
         problem.group(6);

@@ -31,8 +31,8 @@ pub use chatter::calm;
 pub use hold::hold;
 pub use impulse::impulse;
 pub use law::{ContactLaw, LawError};
-pub use sleep::{Sleep, Sleeping};
 pub use push_out::{Books, Pushed, push_out};
+pub use sleep::{Sleep, Sleeping};
 pub use stage::{ContactReport, Stage};
 pub use touch::{Touch, TouchEvent};
 

@@ -4,8 +4,8 @@ use super::Site;
 use super::gather::Metric;
 use super::stage::Stage;
 use crate::math::{Mat3, Mat6, Room, Vec3, Vec6, angular, join, linear, so3};
-use crate::solve::point::{Budget, GROUND, Mover, Outcome, Pile, PointProblem, Touching};
 use crate::solve::Tools;
+use crate::solve::point::{Budget, GROUND, Mover, Outcome, Pile, PointProblem, Touching};
 use crate::stamp::Rule;
 
 /// Part of what gravity gives in a step below which a change of velocity is none.
@@ -18,10 +18,10 @@ const SLIGHT: f64 = 1e-5;
 const FEW: usize = 16;
 /// Multiplications that factorisations may take in a pile that all but rests.
 const FACTOR: f64 = 1e6;
-/// The same per point of a pile that moves: as much as twenty sweeps.
-const QUICK: f64 = 3400.0;
 /// Piles slower than so many times what gravity gives in a step all but rest.
 const SLOW: f64 = 10.0;
+/// Sweeps that leave more than this part of it were too slow.
+const POOR: f64 = 0.02;
 /// Visits of its points that a small pile may take.
 const VISITS: usize = 256;
 
@@ -163,12 +163,11 @@ impl Stage {
             let felt = FINE * rule.h * site.params.gravity.norm() + FAST * fastest;
             tolerance = tolerance.max(felt);
         }
-        let factor = match self.settings.newton_steps {
-            0 => 0.0,
-            _ if fastest <= SLOW * rule.h * site.params.gravity.norm() => FACTOR,
-            _ => QUICK * pile.points.len() as f64,
-        };
-        Budget { sweeps: self.settings.point_sweeps, visits: VISITS, tolerance, factor }
+        let fall = rule.h * site.params.gravity.norm();
+        let slow = fastest <= SLOW * fall && self.settings.newton_steps > 0;
+        let factor = if slow { FACTOR } else { 0.0 };
+        let (sweeps, poor) = (self.settings.point_sweeps, POOR * fall);
+        Budget { sweeps, visits: VISITS, tolerance, factor, poor }
     }
 
     /// Phase I of piles of free bodies in which something strikes faster than `rest_speed` [m/s].
@@ -198,7 +197,8 @@ impl Stage {
             let (p, s) = (&site.params.bodies[b], &mut site.state.bodies[b]);
             let before = p.kinetic(&s.v, &s.omega);
             // the turns of this phase are in world axes
-            let (dv, dw) = (Vec3::from_column_slice(&jump[..3]), Vec3::from_column_slice(&jump[3..]));
+            let (dv, dw) =
+                (Vec3::from_column_slice(&jump[..3]), Vec3::from_column_slice(&jump[3..]));
             let dw = self.frames[b].lever * dw;
             s.v += dv;
             s.omega += dw;

@@ -82,9 +82,7 @@ pub fn push_out(
 /// Something that is not a pile of points overlaps, or a joint is past its stop.
 fn is_deep(site: &Site, stage: &Stage, strains: &[Vec6], rest_speed: f64) -> bool {
     let deep = |t: &Touch| {
-        t.number.is_some()
-            && -t.gap_at(site.state) > SLIGHT
-            && !t.bounces(site.state, rest_speed)
+        t.number.is_some() && -t.gap_at(site.state) > SLIGHT && !t.bounces(site.state, rest_speed)
     };
     let past = |k: usize| stage.stop_gaps(site, strains, k).into_iter().any(|g| -g > SLIGHT);
     stage.touches.iter().any(deep) || (0..stage.stop_at.len()).any(past)

@@ -141,8 +141,7 @@ impl Stage {
     pub(super) fn fall_asleep(&mut self, site: &mut Site) -> f64 {
         let time = self.sleeping.time;
         let ripe = |s: &Sleep, b: usize| s.calm[b] >= time && !s.asleep[b];
-        if !(self.sleeping.speed > 0.0)
-            || !(0..self.island_of.len()).any(|b| ripe(&self.sleep, b))
+        if !(self.sleeping.speed > 0.0) || !(0..self.island_of.len()).any(|b| ripe(&self.sleep, b))
         {
             return 0.0;
         }

@@ -55,6 +55,14 @@ impl World {
         let points = self.memory.contact.as_ref().map_or(0, |c| c.touches.len());
         let contact = ContactReport { points, scale: 1.0, ..Default::default() };
         let (tick, time, substeps) = (self.tick, self.time, 1);
-        StepReport { status: Status::Taken, tick, time, entry, substeps, contact, ..Default::default() }
+        StepReport {
+            status: Status::Taken,
+            tick,
+            time,
+            entry,
+            substeps,
+            contact,
+            ..Default::default()
+        }
     }
 }

@@ -33,7 +33,8 @@ impl Store {
         let pair = last.manifolds[from..].iter().take_while(|m| (m.body_a, m.body_b) == bodies);
         for m in pair.filter(|m| m.pieces == pieces) {
             let first = self.contacts.len() as u32;
-            self.contacts.extend_from_slice(&last.contacts[m.range()]);
+            let again = |c: &Contact| Contact { id: 0, previous: None, ..*c };
+            self.contacts.extend(last.contacts[m.range()].iter().map(again));
             self.manifolds.push(Manifold { first, ..*m });
         }
     }

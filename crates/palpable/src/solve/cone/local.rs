@@ -41,7 +41,12 @@ fn times(m: &[f64; 9], x: &[f64; 3]) -> [f64; 3] {
 /// The force that solves the contact, given its present force `lambda` and velocity `u`, whose
 /// normal entry contains the target.
 #[inline(always)]
-pub(in crate::solve) fn solve(local: Local, cone: Cone, lambda: &[f64; 3], u: &[f64; 3]) -> [f64; 3] {
+pub(in crate::solve) fn solve(
+    local: Local,
+    cone: Cone,
+    lambda: &[f64; 3],
+    u: &[f64; 3],
+) -> [f64; 3] {
     let step = times(local.inverse, u);
     let stick = [lambda[0] - step[0], lambda[1] - step[1], lambda[2] - step[2]];
     let radius = cone.mu * stick[0] + cone.slack;

@@ -101,8 +101,10 @@ pub struct Budget {
     pub visits: usize,
     /// A sweep that changes no velocity by more than this ends the search [m/s].
     pub tolerance: f64,
-    /// Multiplications that a factorisation may take, where sweeps do not get there.
+    /// Multiplications that factorisations may take, where sweeps do not get there.
     pub factor: f64,
+    /// Largest change of the last sweep beyond which they are tried [m/s].
+    pub poor: f64,
 }
 
 /// How a pile went.
@@ -336,7 +338,9 @@ impl Point {
     #[inline(always)]
     fn rate(&self, k: usize, a: &[f64; 6], b: &[f64; 6]) -> f64 {
         let v = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
-        dot3(&self.axes[k], &v) + dot3(&self.turns[0][k], &a[3..]) + dot3(&self.turns[1][k], &b[3..])
+        dot3(&self.axes[k], &v)
+            + dot3(&self.turns[0][k], &a[3..])
+            + dot3(&self.turns[1][k], &b[3..])
     }
 }
 

@@ -186,9 +186,7 @@ impl Newton {
                 let m = point.movers[other] as usize;
                 if m != GROUND {
                     let (j, right) = (self.rank[m - base] as usize, &rows[other]);
-                    self.add(i, j, |r, c| {
-                        dot3(&left[r], &[right[0][c], right[1][c], right[2][c]])
-                    });
+                    self.add(i, j, |r, c| dot3(&left[r], &[right[0][c], right[1][c], right[2][c]]));
                 }
             }
         }
@@ -232,8 +230,7 @@ impl Newton {
             for r in 0..6 {
                 let ((row, column), own) = (self.row(i, r), 6 * i + r);
                 let l = &self.matrix[row.start..row.start + own - column + 1];
-                let sum: f64 =
-                    l.iter().zip(&self.vector[column..own]).map(|(l, x)| l * x).sum();
+                let sum: f64 = l.iter().zip(&self.vector[column..own]).map(|(l, x)| l * x).sum();
                 self.vector[own] = (self.vector[own] - sum) / l[own - column];
             }
         }
@@ -363,8 +360,7 @@ impl PointProblem {
     fn merit(&self, pile: &Pile, firm: f64) -> f64 {
         let mut sum = 0.0;
         for (k, m) in pile.movers.clone().enumerate() {
-            let d: [f64; 6] =
-                std::array::from_fn(|c| self.velocities[m][c] - self.bases[m][c]);
+            let d: [f64; 6] = std::array::from_fn(|c| self.velocities[m][c] - self.bases[m][c]);
             let mass = &self.newton.masses[k];
             sum += (0..6).map(|r| d[r] * dot6(&mass[r], &d)).sum::<f64>();
         }
@@ -485,7 +481,10 @@ mod tests {
         for (boxes, ratio) in [(1, 1.0), (2, 1e6), (4, 1e4), (16, 1.0), (32, 1e3)] {
             let (mut p, pile) = tower(boxes, ratio);
             p.warm(&pile);
-            p.relax(&pile, &Budget { sweeps: 8, visits: 0, tolerance: 0.0, factor: 0.0 });
+            p.relax(
+                &pile,
+                &Budget { sweeps: 8, visits: 0, tolerance: 0.0, factor: 0.0, poor: 0.0 },
+            );
             let steps = p.refine(&pile, 2e7, 1e-12);
             p.warm(&pile);
             let speed = |m: usize| p.velocities[m].iter().fold(0.0, |a: f64, v| a.max(v.abs()));

@@ -12,7 +12,7 @@ impl PointProblem {
     pub fn hold(&mut self, pile: &Pile, budget: &Budget) -> Outcome {
         self.warm(pile);
         let (mut sweeps, mut residual) = self.relax(pile, budget);
-        if residual > budget.tolerance && budget.factor > 0.0 {
+        if residual > budget.poor && budget.factor > 0.0 {
             (sweeps, residual) = self.hold_firmly(pile, budget, (sweeps, residual));
         }
         if self.is_jammed(pile) {

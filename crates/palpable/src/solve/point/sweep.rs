@@ -52,9 +52,8 @@ impl PointProblem {
                 continue;
             }
             p.lambda = solved;
-            let change = (p.d[0] * step[0].abs())
-                .max(p.d[4] * step[1].abs())
-                .max(p.d[8] * step[2].abs());
+            let change =
+                (p.d[0] * step[0].abs()).max(p.d[4] * step[1].abs()).max(p.d[8] * step[2].abs());
             // written so that NaN counts as the worst
             moved = if change <= moved { moved } else { change };
             push(p, &step, velocities, (answers, full));
@@ -111,12 +110,7 @@ impl Point {
 
 /// Lets a normal push act on both movers of a point.
 #[inline(always)]
-pub(super) fn push_normal(
-    p: &Point,
-    step: f64,
-    velocities: &mut [[f64; 6]],
-    answers: &[Answer],
-) {
+pub(super) fn push_normal(p: &Point, step: f64, velocities: &mut [[f64; 6]], answers: &[Answer]) {
     for (side, sign) in [(0, -step), (1, step)] {
         let m = p.movers[side] as usize;
         let (answer, u) = (&answers[m], &mut velocities[m]);
