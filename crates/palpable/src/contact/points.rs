@@ -17,9 +17,9 @@ const SLIGHT: f64 = 1e-5;
 /// Piles of so few points are solved as well as the settings say.
 const FEW: usize = 16;
 /// Multiplications that factorisations may take in a pile that all but rests.
-const FACTOR: f64 = 1e6;
+const FACTOR: f64 = 3e5;
 /// Piles slower than so many times what gravity gives in a step all but rest.
-const SLOW: f64 = 10.0;
+const SLOW: f64 = 2.0;
 /// Sweeps that leave more than this part of it were too slow.
 const POOR: f64 = 0.02;
 /// Visits of its points that a small pile may take.

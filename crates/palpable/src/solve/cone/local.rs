@@ -10,8 +10,10 @@
 
 /// Newton steps of the slip equation at most.
 const STEPS: usize = 40;
+/// The same where the next sweep comes anyway.
+const FEW: usize = 8;
 /// Relative error of the radius that counts as solved.
-const ACCURACY: f64 = 1e-14;
+pub(in crate::solve) const ACCURACY: f64 = 1e-14;
 /// Rounds of the fallback that alternates between normal and tangential rows.
 const ROUNDS: usize = 20;
 
@@ -27,6 +29,8 @@ pub(in crate::solve) struct Local<'a> {
 pub(in crate::solve) struct Cone {
     pub mu: f64,
     pub slack: f64,
+    /// relative error of its radius that counts as solved, where it slips
+    pub accuracy: f64,
 }
 
 #[inline(always)]
@@ -79,7 +83,8 @@ fn slide(d: &[f64; 9], cone: Cone, lambda: &[f64; 3], u: &[f64; 3]) -> [f64; 3] 
     let (rest, g) = (-b[0] * inv, [-d[1] * inv, -d[2] * inv]);
     let s = [d[4] + d[3] * g[0], d[5] + d[3] * g[1], d[7] + d[6] * g[0], d[8] + d[6] * g[1]];
     let bs = [b[1] + d[3] * rest, b[2] + d[6] * rest];
-    let radius = Radius { rest: cone.mu * rest + cone.slack, g: [cone.mu * g[0], cone.mu * g[1]] };
+    let (rest_radius, g_radius) = (cone.mu * rest + cone.slack, [cone.mu * g[0], cone.mu * g[1]]);
+    let radius = Radius { rest: rest_radius, g: g_radius, accuracy: cone.accuracy };
     let guess = opposed(u, lambda);
     if let Some(t) = radius.slip(&s, &bs, guess) {
         let n = rest + g[0] * t[0] + g[1] * t[1];
@@ -109,7 +114,8 @@ fn opposed(u: &[f64; 3], lambda: &[f64; 3]) -> f64 {
 /// Normal and tangential rows in turn: always lawful, used where the slip equation has no root.
 fn alternate(d: &[f64; 9], cone: Cone, lambda: &[f64; 3], b: &[f64; 3]) -> [f64; 3] {
     let mut p = [lambda[0].max(0.0), 0.0, 0.0];
-    for _ in 0..ROUNDS {
+    let rounds = if cone.accuracy > ACCURACY { 2 } else { ROUNDS };
+    for _ in 0..rounds {
         let n = (-(b[0] + d[1] * p[1] + d[2] * p[2]) / d[0]).max(0.0);
         let bt = [b[1] + d[3] * n, b[2] + d[6] * n];
         let t = disc(&[d[4], d[5], d[7], d[8]], &bt, cone.mu * n + cone.slack, &[p[1], p[2]]);
@@ -137,8 +143,9 @@ pub(super) fn disc(s: &[f64; 4], b: &[f64; 2], radius: f64, lambda: &[f64; 2]) -
         b[1] + s[2] * lambda[0] + s[3] * lambda[1],
     ];
     let guess = opposed(&v, &[0.0, lambda[0], lambda[1]]);
-    let t = Radius { rest: radius, g: [0.0; 2] }.slip(s, b, guess).unwrap_or_default();
-    let [_, x, y] = on_cone(Cone { mu: 0.0, slack: radius }, 0.0, t);
+    let t = Radius { rest: radius, g: [0.0; 2], accuracy: ACCURACY };
+    let t = t.slip(s, b, guess).unwrap_or_default();
+    let [_, x, y] = on_cone(Cone { mu: 0.0, slack: radius, accuracy: ACCURACY }, 0.0, t);
     [x, y]
 }
 
@@ -154,6 +161,7 @@ fn divide(s: &[f64; 4], b: &[f64; 2], alpha: f64) -> [f64; 2] {
 struct Radius {
     rest: f64,
     g: [f64; 2],
+    accuracy: f64,
 }
 
 impl Radius {
@@ -161,12 +169,13 @@ impl Radius {
     fn slip(&self, s: &[f64; 4], b: &[f64; 2], guess: f64) -> Option<[f64; 2]> {
         let (mut low, mut high) = (0.0, f64::INFINITY);
         let mut alpha = guess;
-        for _ in 0..STEPS {
+        let steps = if self.accuracy > ACCURACY { FEW } else { STEPS };
+        for _ in 0..steps {
             let t = divide(s, b, alpha);
             let size = (t[0] * t[0] + t[1] * t[1]).sqrt();
             let radius = self.rest + self.g[0] * t[0] + self.g[1] * t[1];
             let phi = radius / size - 1.0;
-            if phi.abs() <= ACCURACY {
+            if phi.abs() <= self.accuracy {
                 return Some(t);
             }
             if phi < 0.0 {

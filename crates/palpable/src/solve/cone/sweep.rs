@@ -9,7 +9,7 @@ use super::contact::ConeSettings;
 use super::dense::{invert, invert3};
 use super::kernels::Rows;
 use super::law::{Block, Kind};
-use super::local::{Cone, Local, disc, solve};
+use super::local::{ACCURACY, Cone, Local, disc, solve};
 use super::passive::Sums;
 use super::problem::{Blocks, Unknowns};
 
@@ -141,7 +141,7 @@ impl Sweeper {
         };
         let u = [rate[0] + free[0] + block.goal, rate[1] + free[1], rate[2] + free[2]];
         // seen from the apex of the cone, which a hold moves down
-        let cone = Cone { mu: block.mu, slack: (block.slack - block.mu * block.hold).max(0.0) };
+        let cone = block.cone();
         let shifted = [lambda[0] + block.hold, lambda[1], lambda[2]];
         let mut solved = solve(Local { d, inverse }, cone, &shifted, &u);
         solved[0] -= block.hold;
@@ -217,7 +217,7 @@ fn solve_rows(block: &Block, d: &[f64], inverse: &[f64], solved: &mut Rows, mut 
     let Some(inverse) = inverse.first_chunk::<9>() else { return };
     u[0] += block.goal;
     let lambda = [solved[0] + block.hold, solved[1], solved[2]];
-    let cone = Cone { mu: block.mu, slack: (block.slack - block.mu * block.hold).max(0.0) };
+    let cone = block.cone();
     let mut now = solve(Local { d: &three, inverse }, cone, &lambda, &[u[0], u[1], u[2]]);
     now[0] -= block.hold;
     for c in 0..3 {
@@ -241,6 +241,14 @@ fn solve_rows(block: &Block, d: &[f64], inverse: &[f64], solved: &mut Rows, mut 
         for c in f..f + disc_k.len {
             (0..n).for_each(|r| u[r] += d[r * n + c] * (solved[c] - before[c]));
         }
+    }
+}
+
+impl Block {
+    /// The cone of friction, seen from its apex, which a hold moves down.
+    fn cone(&self) -> Cone {
+        let slack = (self.slack - self.mu * self.hold).max(0.0);
+        Cone { mu: self.mu, slack, accuracy: ACCURACY }
     }
 }
 

@@ -5,6 +5,8 @@ use super::{Pile, PointProblem};
 
 /// Sweeps over the overlaps of a pile at most.
 const SWEEPS: usize = 16;
+/// Gaps wider than so many times the deepest overlap are not closed by a push.
+const REACH: f64 = 4.0;
 /// Part of the deepest overlap to which a push is found.
 const ENOUGH: f64 = 0.02;
 
@@ -20,10 +22,13 @@ impl PointProblem {
             p.d[0] = p.mobility(answers);
             p.lambda = [0.0; 3];
         }
+        let reach = REACH * deepest;
         for done in 1..=SWEEPS {
             let mut moved = 0.0f64;
             for (p, gap) in points.iter_mut().zip(gaps) {
-                let Some(gap) = gap.filter(|_| !p.dead && p.d[0] > 0.0) else { continue };
+                let Some(gap) = gap.filter(|g| *g < reach && !p.dead && p.d[0] > 0.0) else {
+                    continue;
+                };
                 let [a, b] = p.movers.map(|m| &velocities[m as usize]);
                 let step = (-(gap + p.normal_rate(a, b)) / p.d[0]).max(-p.lambda[0]);
                 if step != 0.0 {

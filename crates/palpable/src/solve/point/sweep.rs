@@ -3,6 +3,9 @@
 use super::{Answer, Budget, NONE, Pile, Point, PointProblem, dot3, times, times6};
 use crate::solve::cone::local::{Cone, Local, solve};
 
+/// Accuracy of the radius of a cone while sweeps go on; forces end on the cone all the same.
+const ACCURACY: f64 = 1e-5;
+
 impl PointProblem {
     /// Lets the forces at hand act on the velocities.
     pub(super) fn warm(&mut self, pile: &Pile) {
@@ -45,7 +48,7 @@ impl PointProblem {
             }
             let [t1, t2] = p.slide_rates(a, b);
             let u = [normal, t1 - p.carry[0], t2 - p.carry[1]];
-            let cone = Cone { mu: p.mu, slack: 0.0 };
+            let cone = Cone { mu: p.mu, slack: 0.0, accuracy: ACCURACY };
             let solved = solve(Local { d: &p.d, inverse: &p.inverse }, cone, &p.lambda, &u);
             let step: [f64; 3] = std::array::from_fn(|k| solved[k] - p.lambda[k]);
             if step == [0.0; 3] {
