@@ -145,6 +145,12 @@ impl Sweeper {
         if shape.0 > 0 {
             (self.shape, self.coordinates) = (shape, coordinates);
         }
+        if !self.same {
+            // what sweeps leave must not depend on problems before: it is handed to the next step
+            let rows = [&mut self.lambda, &mut self.lambda_direction, &mut self.lengths];
+            rows.into_iter().for_each(|r| r.iter_mut().take(shape.1).for_each(|v| *v = 0.0));
+            self.change_direction.iter_mut().take(coordinates).for_each(|v| *v = 0.0);
+        }
     }
 
     /// Puts the forces of the last sweep in the place of those at hand, if they are nearly the
