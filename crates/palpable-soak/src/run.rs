@@ -1,6 +1,7 @@
 //! Runs a scene under the eyes of a checker.
 
 use crate::build::{Built, Driven, attached_gains, build};
+use crate::change::{add_ball, ask_in_vain, kick, remove_ball};
 use crate::change::{scale_mass, scale_stiffness, set_effort};
 use crate::check::checker::Checker;
 use crate::check::finding::{Findings, Kind};
@@ -8,7 +9,7 @@ use crate::check::same::Taken;
 use crate::clock::thread_seconds;
 use crate::drive::{Drive, step_length};
 use crate::scene::{Change, Scene};
-use palpable::{Inputs, Port, StepReport};
+use palpable::{BodyId, Inputs, Port, StepReport};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Numbers of ports that are attached live begin here.
@@ -105,6 +106,7 @@ struct Running<'a> {
     scene: &'a Scene,
     built: Built,
     attached: Vec<Driven>,
+    added: Vec<BodyId>,
     checker: Checker,
     changes: usize,
 }
@@ -112,7 +114,8 @@ struct Running<'a> {
 impl<'a> Running<'a> {
     fn new(scene: &'a Scene, built: Built) -> Self {
         let checker = Checker::new(&built.world, built.watch.clone());
-        Self { scene, built, attached: Vec::new(), checker, changes: 0 }
+        let (attached, added) = (Vec::new(), Vec::new());
+        Self { scene, built, attached, added, checker, changes: 0 }
     }
 
     fn step(&mut self, outcome: &mut Outcome) {
@@ -135,8 +138,12 @@ impl<'a> Running<'a> {
 
     fn inputs(&self, step: usize) -> Inputs {
         let mut inputs = self.built.world.inputs();
-        for driven in self.built.driven.iter().chain(&self.attached) {
+        for driven in &self.built.driven {
             inputs.set(driven.port, driven.drive.input(self.scene.seed, step, driven.id));
+        }
+        for (i, driven) in self.attached.iter().enumerate() {
+            let id = (ATTACHED + i) as u64;
+            inputs.set(driven.port, driven.drive.input(self.scene.seed, step, id));
         }
         inputs
     }
@@ -177,7 +184,19 @@ impl<'a> Running<'a> {
             Change::Effort(effort) => set_effort(world, effort.sweeps, effort.newton_steps),
             Change::Grant(energy) => drop(world.grant(*energy)),
             Change::AttachForce { .. } | Change::AttachReference { .. } => self.attach(change),
-            Change::Detach => self.detach(),
+            Change::Detach => self.release(self.attached.len().wrapping_sub(1)),
+            Change::Release { which } => self.release(which % self.attached.len().max(1)),
+            Change::Refused => ask_in_vain(world),
+            Change::Add { at, radius, velocity } => {
+                let name = format!("ball {}", self.changes);
+                self.added.extend(add_ball(world, &name, *at, *radius, *velocity));
+            }
+            Change::Remove => {
+                let _ = self.added.pop().map(|ball| remove_ball(world, ball));
+            }
+            Change::Kick { body: id, velocity } => {
+                let _ = body(id).map(|body| kick(world, body, *velocity));
+            }
             Change::Snapshot => {}
         }
     }
@@ -207,10 +226,14 @@ impl<'a> Running<'a> {
         }
     }
 
-    fn detach(&mut self) {
-        let Some(driven) = self.attached.pop() else { return };
+    fn release(&mut self, which: usize) {
+        if which >= self.attached.len() {
+            return;
+        }
+        let driven = self.attached.remove(which);
         self.checker.watch.ports.retain(|port| *port != driven.port);
         let detached = self.built.world.detach(driven.port);
-        assert!(detached.is_ok(), "the port attached last is refused: {detached:?}");
+        assert!(detached.is_ok(), "a port that is there is refused: {detached:?}");
+        assert!(self.built.world.detach(driven.port).is_err(), "a port leaves once");
     }
 }

@@ -3,8 +3,9 @@
 mod robot;
 
 use crate::failure::Failure;
-use crate::text::{plural, seconds};
+use crate::text::{plural, seconds, si3, wrapped};
 use crate::{Done, output};
+use palpable::{Model, Overlap};
 use palpable_scene::Scene;
 use std::path::PathBuf;
 
@@ -36,6 +37,7 @@ pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
             "ok": true, "scene": built.name, "bodies": bodies, "springs": springs,
             "ports": ports, "expected_steps": steps, "duration": built.duration,
             "scheme": built.options.scheme.name(),
+            "overlaps": model.overlaps().iter().map(overlap_json).collect::<Vec<_>>(),
             "robots": built.robots.iter().map(robot::json).collect::<Vec<_>>(),
         }))
         .map(|()| Done::Well);
@@ -49,8 +51,32 @@ pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
         plural(steps as usize, "step", "steps"),
         seconds(built.duration),
     ))?;
+    output::print(&overlaps(model))?;
     for robot in &built.robots {
         output::print(&robot::text(robot))?;
     }
     Ok(Done::Well)
+}
+
+/// Pairs that are listed one by one.
+const LISTED: usize = 8;
+
+/// Bodies that begin inside each other, for people; empty if there are none.
+pub fn overlaps(model: &Model) -> String {
+    let found = model.overlaps();
+    let mut text = String::new();
+    for overlap in found.iter().take(LISTED) {
+        let [a, b] = &overlap.names;
+        let depth = si3(overlap.depth, "m");
+        text.push_str(&wrapped(&format!("at the start {a} and {b} overlap by {depth}"), 2));
+    }
+    if found.len() > LISTED {
+        let more = plural(found.len() - LISTED, "pair", "pairs");
+        text.push_str(&wrapped(&format!("and {more} more overlap less"), 2));
+    }
+    text
+}
+
+fn overlap_json(overlap: &Overlap) -> serde_json::Value {
+    serde_json::json!({ "bodies": overlap.names, "depth": overlap.depth })
 }

@@ -1,6 +1,7 @@
 //! A run in words and numbers for people, at 80 columns.
 
 use super::simulate::{Ended, Run};
+use crate::check;
 use crate::files;
 use crate::text::{fit, grouped, plural, rounded, seconds, si, si3, wrapped};
 use palpable::Stored;
@@ -42,6 +43,7 @@ fn heading(run: &Run) -> String {
         parts.push(format!("contact law {} of {sides} sides", law.name()));
     }
     text.push_str(&wrapped(&parts.join(", "), 2));
+    text.push_str(&check::overlaps(&run.built.model));
     text.push('\n');
     text
 }

@@ -49,6 +49,10 @@ impl Companions {
     /// Takes a step that the world took, refused ones included.
     pub fn follow(&mut self, world: &mut World, taken: &Taken, findings: &mut Findings) {
         if let Some(clone) = &mut self.clone {
+            if self.snapshot.is_some() {
+                // nothing of the next step is in the work space
+                clone.forget_scratch();
+            }
             clone.step(taken.h, &taken.inputs);
             if clone.state_hash() != world.state_hash() {
                 findings.add(Kind::CloneDiffers, 1.0, 1.0, String::new);

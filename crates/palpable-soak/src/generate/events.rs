@@ -19,6 +19,13 @@ impl Draft {
             let step = 20 + self.random.below(150);
             self.scene.events.push(Event { step, change: Change::Snapshot });
         }
+        if self.random.chance(0.3) && !moderate && !iso {
+            for _ in 0..self.random.below(12) {
+                let step = self.random.below(self.scene.steps);
+                let change = self.draw_edit();
+                self.scene.events.push(Event { step, change });
+            }
+        }
         if self.profile.is_pile() || moderate {
             self.scene.steps = if self.scene.step_range[0] < 5e-4 { 900 } else { 500 };
         }
@@ -56,6 +63,24 @@ impl Draft {
             8 => Change::Detach,
             9 => Change::Grant(random.spread(1e-6, 1.0)),
             _ => Change::Damping { body, damping: random.spread(1e-3, 10.0) },
+        }
+    }
+
+    /// Parts that come and go, and steps that are refused.
+    fn draw_edit(&mut self) -> Change {
+        let mover = self.draw_mover();
+        let body = self.scene.bodies[mover].id;
+        let (random, scale) = (&mut self.random, self.scale);
+        match random.below(8) {
+            0 | 1 => {
+                let (at, radius) = (random.vector(3.0 * scale), scale * random.spread(0.05, 1.0));
+                Change::Add { at, radius, velocity: random.vector(1.0) }
+            }
+            2 => Change::Remove,
+            3 => Change::AttachForce { body, at: random.vector(scale * 0.3) },
+            4 | 5 => Change::Release { which: random.below(8) },
+            6 => Change::Refused,
+            _ => Change::Kick { body, velocity: random.vector(1.0) },
         }
     }
 }

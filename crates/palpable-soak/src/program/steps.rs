@@ -5,12 +5,16 @@ use super::text::{Text, number, numbers, vector};
 use crate::build::attached_gains;
 use crate::drive::Drive;
 use crate::run::{ATTACHED, ATTACHED_FORCE};
-use crate::scene::{Change, DrivenSpec, Effort, Scene};
+use crate::scene::{Change, DrivenSpec, Effort, Event, Scene};
 use palpable::Payment;
 
 pub fn write(text: &mut Text, scene: &Scene) {
     text.line("let mut checker = Checker::new(&world, watch);");
     text.line("let mut attached: Vec<(PortId, Drive)> = Vec::new();");
+    let comes = |e: &Event| matches!(e.change, Change::Add { .. } | Change::Remove);
+    if scene.events.iter().any(comes) {
+        text.line("let mut added: Vec<BodyId> = Vec::new();");
+    }
     text.open("for step in 0..STEPS {");
     for (i, event) in scene.events.iter().enumerate() {
         text.open(&format!("if step == {} {{", event.step));
@@ -65,7 +69,20 @@ fn write_event(text: &mut Text, change: &Change, i: usize) {
         Change::AttachForce { .. } | Change::AttachReference { .. } => {
             write_attach(text, change, i);
         }
-        Change::Detach => write_detach(text),
+        Change::Detach => write_release(text, "attached.len().wrapping_sub(1)"),
+        Change::Release { which } => {
+            write_release(text, &format!("{which} % attached.len().max(1)"));
+        }
+        Change::Add { at, radius, velocity } => {
+            let (at, radius, velocity) = (vector(at), number(*radius), vector(velocity));
+            let ball = format!("\"ball {}\", {at}, {radius}, {velocity}", i + 1);
+            text.line(&format!("added.extend(change::add_ball(&mut world, {ball}));"));
+        }
+        Change::Remove => {
+            text.open("if let Some(ball) = added.pop() {");
+            text.line("change::remove_ball(&mut world, ball);");
+            text.close("}");
+        }
         change => text.line(&called(change)),
     }
     text.line("checker.after_change(&world);");
@@ -99,6 +116,10 @@ fn called(change: &Change) -> String {
             format!("change::set_effort(&mut world, {sweeps}, {newton_steps});")
         }
         Change::Grant(energy) => format!("let _ = world.grant({});", number(*energy)),
+        Change::Refused => "change::ask_in_vain(&mut world);".to_owned(),
+        Change::Kick { body, velocity } => {
+            format!("change::kick(&mut world, b{body}, {});", vector(velocity))
+        }
         _ => String::new(),
     }
 }
@@ -140,9 +161,11 @@ fn write_attach(text: &mut Text, change: &Change, i: usize) {
     text.close("}");
 }
 
-fn write_detach(text: &mut Text) {
-    text.open("if let Some((last, _)) = attached.pop() {");
-    text.line("checker.watch.ports.retain(|port| *port != last);");
-    text.line("world.detach(last).expect(\"the port attached last\");");
+fn write_release(text: &mut Text, which: &str) {
+    text.line(&format!("let which = {which};"));
+    text.open("if which < attached.len() {");
+    text.line("let (gone, _) = attached.remove(which);");
+    text.line("checker.watch.ports.retain(|port| *port != gone);");
+    text.line("world.detach(gone).expect(\"a port that is there\");");
     text.close("}");
 }

@@ -78,6 +78,31 @@ pub enum Change {
     },
     /// The port that was attached last is taken away.
     Detach,
+    /// Any of the attached ports is taken away.
+    Release {
+        /// Which, counted around.
+        which: usize,
+    },
+    /// A step that has to be refused.
+    Refused,
+    /// A ball comes into the world.
+    Add {
+        /// Where [m].
+        at: Vec3,
+        /// Its radius [m].
+        radius: f64,
+        /// How fast [m/s].
+        velocity: Vec3,
+    },
+    /// The ball that came last leaves it.
+    Remove,
+    /// A body gets another velocity.
+    Kick {
+        /// The body.
+        body: usize,
+        /// The velocity [m/s].
+        velocity: Vec3,
+    },
     /// A snapshot is taken, and the next steps are replayed from it.
     Snapshot,
 }
@@ -89,6 +114,7 @@ impl Change {
             Change::Mass { body, .. }
             | Change::Surface { body, .. }
             | Change::Damping { body, .. }
+            | Change::Kick { body, .. }
             | Change::AttachForce { body, .. }
             | Change::AttachReference { body, .. } => Some(body),
             _ => None,

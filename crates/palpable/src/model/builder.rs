@@ -260,7 +260,8 @@ impl ModelBuilder {
         ids.collect::<Vec<_>>().into_iter()
     }
 
-    /// Freezes the description.
+    /// Freezes the description. Bodies that begin inside each other are no mistake; they are
+    /// listed by [`Model::overlaps`].
     ///
     /// # Errors
     /// Every mistake found, each with its cure.

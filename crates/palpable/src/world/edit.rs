@@ -5,7 +5,7 @@ use super::memory::Memory;
 use super::scratch::Scratch;
 use super::{ChangeError, Payment, Receipt, World};
 use crate::contact::Stay;
-use crate::ledger::{Entry, Flows, Stored};
+use crate::ledger::{Flows, Stored};
 use crate::math::Vec6;
 use crate::model::{
     BodyId, BuildErrors, Island, Model, ModelBuilder, Params, Port, State, Terms, begin,
@@ -288,11 +288,7 @@ impl World {
         let (added, taken) = (added.total(), taken.total());
         // what was below the level from which gravity counts is lifted to it
         let supplied = added + (-taken).max(0.0);
-        let flows = Flows { supplied, discarded: taken.max(0.0), ..Flows::default() };
-        let in_play = before.total().abs().max(after.total().abs()) + added.abs() + taken.abs();
-        let entry = Entry { before, after, flows, booked: 0.0, in_play, defect: 0.0 };
-        self.ledger.enter(self.tick, &entry, 0);
-        self.scratch.committed = None;
+        self.enter_flows(after, Flows { supplied, discarded: taken.max(0.0), ..Flows::default() });
     }
 }
 

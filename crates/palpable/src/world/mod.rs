@@ -13,6 +13,7 @@ mod place;
 mod report;
 mod scheme;
 mod scratch;
+mod separate;
 mod sleep;
 mod snapshot;
 mod step;

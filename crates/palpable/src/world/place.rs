@@ -80,12 +80,23 @@ impl World {
             // what was cannot be extrapolated
             self.state.history.mid[b] = [next.twist(); 2];
         }
+        self.enter_jump(after, jump);
+        Ok(Receipt { applied: 1.0, jump, tank: 0.0, supplied: jump.max(0.0) })
+    }
+
+    /// Enters a jump of stored energy [J]: supplied if it rose, discarded if it fell.
+    pub(super) fn enter_jump(&mut self, after: Stored, jump: f64) {
         let (supplied, discarded) = (jump.max(0.0), (-jump).max(0.0));
-        let flows = Flows { supplied, discarded, ..Flows::default() };
-        let in_play = before.total().abs().max(after.total().abs()) + jump.abs();
+        self.enter_flows(after, Flows { supplied, discarded, ..Flows::default() });
+    }
+
+    /// Enters what a change between steps supplied and discarded.
+    pub(super) fn enter_flows(&mut self, after: Stored, flows: Flows) {
+        let before = self.ledger.now();
+        let moved = flows.supplied.abs() + flows.discarded.abs();
+        let in_play = before.total().abs().max(after.total().abs()) + moved;
         let entry = Entry { before, after, flows, booked: 0.0, in_play, defect: 0.0 };
         self.ledger.enter(self.tick, &entry, 0);
         self.scratch.committed = None;
-        Ok(Receipt { applied: 1.0, jump, tank: 0.0, supplied })
     }
 }
