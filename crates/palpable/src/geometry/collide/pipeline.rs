@@ -100,6 +100,8 @@ pub struct CollisionPipeline {
     flags: Room<bool>,
     ranks: Room<(f64, u32)>,
     work: Workspace,
+    /// pairs of pieces left to another law
+    pub(super) apart: Room<(u32, u32)>,
     report: CollisionReport,
 }
 
@@ -132,6 +134,7 @@ impl CollisionPipeline {
             flags: Room::with_capacity(2 * capacity + MOST_AT_ONCE),
             ranks: Room::with_capacity(2 * capacity + MOST_AT_ONCE),
             work: Workspace::new(),
+            apart: Room::with_capacity(or(options.pairs, 16 * n)),
             capacity,
             options,
             next_id: 0,
@@ -144,6 +147,17 @@ impl CollisionPipeline {
     /// Bodies without a finite pose are left out and reported; so are missing poses. A margin
     /// that is negative or NaN counts as 0.
     pub fn update(&mut self, poses: &[Isometry], margin: f64) -> CollisionReport {
+        self.update_apart(poses, margin, |_, _| false)
+    }
+
+    /// The same, but pairs of bodies for which `apart` holds make no contacts: their pieces are
+    /// listed by [`Self::apart`] where their boxes are near each other.
+    pub fn update_apart(
+        &mut self,
+        poses: &[Isometry],
+        margin: f64,
+        apart: impl Fn(usize, usize) -> bool,
+    ) -> CollisionReport {
         let margin = if margin.is_finite() { margin.max(0.0) } else { 0.0 };
         self.report = CollisionReport::default();
         self.place(poses);
@@ -151,7 +165,8 @@ impl CollisionPipeline {
         self.report.pairs = self.broad.pairs().len();
         std::mem::swap(&mut self.now, &mut self.last);
         self.now.clear();
-        self.narrow(margin);
+        self.apart.clear();
+        self.narrow(margin, &apart);
         self.prune(self.capacity);
         let distance = self.options.cluster_distance;
         self.report.clustered = cluster(&mut self.now, distance, &mut self.flags);
@@ -192,6 +207,7 @@ impl CollisionPipeline {
         self.now.clear();
         self.last.clear();
         self.broad.reset();
+        self.apart.clear();
         self.next_id = 0;
     }
 
@@ -207,10 +223,10 @@ impl CollisionPipeline {
         }
     }
 
-    fn narrow(&mut self, margin: f64) {
+    fn narrow(&mut self, margin: f64, apart: &impl Fn(usize, usize) -> bool) {
         let mut i = 0;
         while i < self.broad.pairs().len() {
-            self.narrow_pair(i, margin);
+            self.narrow_pair(i, margin, apart);
             i += 1;
             if self.now.contacts.len() >= 2 * self.capacity {
                 self.prune(self.capacity);
@@ -218,7 +234,12 @@ impl CollisionPipeline {
         }
     }
 
-    fn narrow_pair(&mut self, index: usize, margin: f64) {
+    fn narrow_pair(
+        &mut self,
+        index: usize,
+        margin: f64,
+        apart: &impl Fn(usize, usize) -> bool,
+    ) {
         let (pairs, tight) = self.broad.pairs_mut();
         let near = &mut pairs[index];
         let (_, _, a, b) = near.key;
@@ -234,6 +255,11 @@ impl CollisionPipeline {
             return;
         }
         let bodies = (p.body as usize, q.body as usize);
+        let solid = |shape: &Body| matches!(shape, Body::Solid(_) | Body::HalfSpace);
+        if solid(&p.shape) && solid(&q.shape) && apart(bodies.0, bodies.1) {
+            self.apart.push((a as u32, b as u32));
+            return;
+        }
         let (Some(wa), Some(wb)) = (&self.body_frames[bodies.0], &self.body_frames[bodies.1])
         else {
             return;
