@@ -61,7 +61,7 @@ fn write_motion(text: &mut Text, body: &BodySpec) {
 
 /// A surface.
 pub fn material(material: &Material) -> String {
-    let Material { friction, static_friction, restitution, spin_radius, roll_radius } = *material;
+    let Material { friction, static_friction, restitution, spin_radius, roll_radius, .. } = *material;
     let mut text = format!("Material::new({})", numbers(&[friction, restitution]));
     if static_friction != friction {
         text += &format!(".sticky({})", number(static_friction));

@@ -22,6 +22,7 @@ mod rest;
 mod rigid;
 mod stage;
 mod touch;
+mod volume;
 
 pub use chatter::calm;
 pub use hold::hold;
@@ -30,6 +31,7 @@ pub use law::{ContactLaw, LawError};
 pub use push_out::{Books, Pushed, push_out};
 pub use stage::{ContactReport, Stage};
 pub use touch::{Touch, TouchEvent};
+pub use volume::{Patch, Settled, VolumeStage};
 
 use crate::model::{Model, Params, State, SystemWork};
 

@@ -276,7 +276,8 @@ impl Stage {
             *pose = Isometry::from_parts(position.into(), rotation);
         }
         let margin = h * (2.0 * fastest + 2.0 * h * params.gravity.norm()) + 1e-5;
-        let found = self.pipeline.update(&self.poses, margin.min(1e3));
+        let soft = |a: usize, b: usize| params.surfaces.is_soft(a, b);
+        let found = self.pipeline.update_apart(&self.poses, margin.min(1e3), soft);
         self.missed = found.contacts_dropped + found.pairs_dropped;
         std::mem::swap(&mut self.memory, &mut self.last);
         self.before.stops.copy_from_slice(&self.stops);

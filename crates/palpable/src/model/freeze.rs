@@ -44,6 +44,7 @@ pub(super) fn freeze(from: &ModelBuilder, masses: &[Option<MassProperties>]) -> 
             parting: vec![],
             debt: vec![],
             history: History { mid: vec![], wide: vec![], h: [0.0; 2], depth: 0 },
+            volume: Default::default(),
         },
         mark: 0,
     };

@@ -25,6 +25,7 @@ mod params;
 mod spring;
 mod state;
 mod system;
+mod volume;
 
 pub use beam::{Beam, Mount};
 pub use body::{Anchor, Body, BodyId};
@@ -42,6 +43,7 @@ pub use material::{ContactModel, Material, Surfaces};
 pub use params::{BodyParams, ElementParams, Params};
 pub use spring::{ElementId, Spring};
 pub use state::{BodyState, History, State};
+pub use volume::{PatchMemory, VolumeKind, VolumeLaw, VolumeMemory};
 pub use system::{SystemId, SystemInfo, SystemParams, SystemState, SystemWork};
 
 use crate::geometry::{CollisionShape, Shape};

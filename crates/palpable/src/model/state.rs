@@ -1,6 +1,7 @@
 //! What changes from step to step.
 
 use super::SystemState;
+use super::volume::VolumeMemory;
 use crate::math::{Rotation, Vec3, Vec6, join};
 
 /// A moving rigid body, about its centre of mass and along its principal axes.
@@ -62,6 +63,8 @@ pub struct State {
     pub debt: Vec<f64>,
     /// For the predictor.
     pub history: History,
+    /// Contacts over a volume.
+    pub volume: VolumeMemory,
 }
 
 impl State {
@@ -75,5 +78,6 @@ impl State {
         self.history.mid.clone_from(&other.history.mid);
         self.history.wide.clone_from(&other.history.wide);
         (self.history.h, self.history.depth) = (other.history.h, other.history.depth);
+        self.volume.copy_from(&other.volume);
     }
 }

@@ -100,6 +100,7 @@ impl World {
         for &b in &self.scratch.tracked {
             self.state.history.mid[b].iter().for_each(|u| hash.add(u.as_slice()));
         }
+        self.state.volume.hash(&mut hash);
         hash.add(&self.state.debt);
         hash.add(&[self.tank.content(), self.tank.surplus(), self.time]);
         hash.0

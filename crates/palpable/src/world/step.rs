@@ -99,6 +99,7 @@ impl World {
     pub(super) fn is_passive(&self) -> bool {
         self.options.scheme == Scheme::PassiveMidpoint
             && self.options.contact_law == ContactLaw::Cone
+            && !self.params.surfaces.any_printed()
     }
 
     /// Adds `h` to the time with compensation, so that a thousand milliseconds make a second.

@@ -191,6 +191,7 @@ fn sample(
     rim: f64,
     depth: impl Fn(f64) -> f64,
 ) {
+    cutter.deepest = Sample { point: *center, area: 0.0, depth: depth(0.0) };
     let side = if n.x.abs() < 0.6 { Vec3::x() } else { Vec3::y() };
     let u = n.cross(&side).normalize();
     let (v, radius) = (n.cross(&u), rim.sqrt());

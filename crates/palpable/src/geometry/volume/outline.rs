@@ -83,7 +83,17 @@ impl Cutter {
                 let depth = depth(&self.body.faces, &point, &plane.n);
                 let area = 0.5 * twice * weight;
                 sum += area * depth;
-                self.samples.push(Sample { point, area, depth });
+                let sample = Sample { point, area, depth };
+                self.samples.push(sample);
+                if depth > self.deepest.depth {
+                    self.deepest = sample;
+                }
+            }
+        }
+        for point in &self.polygon {
+            let depth = depth(&self.body.faces, point, &plane.n);
+            if depth > self.deepest.depth {
+                self.deepest = Sample { point: *point, area: 0.0, depth };
             }
         }
         let scale = if sum > 0.0 { volume / sum } else { 0.0 };

@@ -92,6 +92,8 @@ pub struct Cutter {
     pub(super) spare: super::cut::Spare,
     /// Corners of the contact region in the contact plane, anticlockwise about the normal [m].
     pub polygon: Room<Vec3>,
+    /// The deepest of the corners and samples.
+    pub deepest: Sample,
     /// Points at which pressure and friction are summed.
     pub samples: Room<Sample>,
     pub(super) flat: Room<(f64, f64)>,
@@ -108,6 +110,7 @@ impl Cutter {
             body: super::cut::Polyhedron::with_capacity(faces, corners, ends),
             spare: super::cut::Spare::with_capacity(faces, corners, ends),
             polygon: Room::with_capacity(corners),
+            deepest: Sample::default(),
             samples: Room::with_capacity(6 * corners),
             flat: Room::with_capacity(corners),
             rim: Room::with_capacity(2 * corners),
@@ -129,6 +132,7 @@ impl Cutter {
     ) -> Option<Overlap> {
         self.polygon.clear();
         self.samples.clear();
+        self.deepest = Sample::default();
         if let Some(found) = ball::closed_form(self, a, b, at) {
             return found;
         }
@@ -171,6 +175,7 @@ impl Cutter {
         self.polygon.iter_mut().for_each(|p| *p = at.point(p));
         self.polygon.reverse();
         self.samples.iter_mut().for_each(|s| s.point = at.point(&s.point));
+        self.deepest.point = at.point(&self.deepest.point);
         // moving B by −dx and −dθ about the origin of A is moving A
         let gradient = -turn(&found.gradient);
         let moment = turn(&found.turn_gradient) + at.origin.cross(&turn(&found.gradient));
