@@ -46,7 +46,7 @@ fn moved(origin: [f64; 3]) -> Placement {
 }
 
 fn cut(a: &Mould, b: &Mould, at: &Placement) -> Option<Overlap> {
-    Cutter::default().overlap(a, b, at, &Vec3::z())
+    Cutter::default().overlap(a, b, at, Vec3::z)
 }
 
 fn volume(a: &Mould, b: &Mould, at: &Placement) -> f64 {
@@ -142,7 +142,7 @@ fn a_cylinder_has_the_area_of_its_circle() {
 fn found_torque(disc: &Mould) -> f64 {
     let mut cutter = Cutter::default();
     let at = moved([0.0, 0.0, 0.0099]);
-    let found = cutter.overlap(&Mould::half_space(), disc, &at, &Vec3::z()).expect("an overlap");
+    let found = cutter.overlap(&Mould::half_space(), disc, &at, Vec3::z).expect("an overlap");
     cutter.samples.iter().map(|s| s.area * (s.point - found.center).norm()).sum()
 }
 
@@ -249,7 +249,7 @@ fn no_pair_however_degenerate_has_a_volume_that_jumps() {
     for pair in 0..pairs {
         let (a, b) = (odd(&mut dice), odd(&mut dice));
         let at = meeting(&mut dice);
-        let found = cutter.overlap(&a, &b, &at, &Vec3::z());
+        let found = cutter.overlap(&a, &b, &at, Vec3::z);
         if let Some(o) = found {
             let sums = [o.volume, o.area, o.depth, o.centroid.sum(), o.center.sum(), o.normal.sum()];
             assert!(sums.iter().all(|v| v.is_finite()), "pair {pair}: {o:?}");
@@ -257,7 +257,7 @@ fn no_pair_however_degenerate_has_a_volume_that_jumps() {
         }
         let v = found.map_or(0.0, |o| o.volume);
         let near = Placement { origin: at.origin + dice.vector(1e-10), ..at };
-        let w = cutter.overlap(&a, &b, &near, &Vec3::z()).map_or(0.0, |o| o.volume);
+        let w = cutter.overlap(&a, &b, &near, Vec3::z).map_or(0.0, |o| o.volume);
         // no face is larger than 8 m²; three of them move by 1e-10 m
         assert!((v - w).abs() < 1e-8, "pair {pair}: {v:e} {w:e}");
     }

@@ -38,12 +38,18 @@ impl VolumeStage {
         let ways = bodies.map(|b| Way::new(site, b, if early { 0.0 } else { 0.5 * rule.h }));
         let frames = [ways[0].frame.times(&one.offset), ways[1].frame.times(&two.offset)];
         let known = site.state.volume.of(pieces).copied();
-        let aside = frames[1].origin - frames[0].origin;
-        let normal = known.map_or(aside, |m| ways[0].frame.rotation * m.normal);
-        let fallback = normal.try_normalize(0.0).unwrap_or_else(Vec3::z);
+        let way_out = || {
+            if let Some(m) = known {
+                return one.offset.rotation.tr_mul(&m.normal);
+            }
+            // where they came from
+            let starts = bodies.map(|b| Way::new(site, b, 0.0).frame);
+            let at = starts[0].times(&one.offset).view(&starts[1].times(&two.offset));
+            one.mould.way_out(&two.mould, &at).unwrap_or_else(Vec3::z)
+        };
         let at = frames[0].view(&frames[1]);
-        let local = frames[0].rotation.tr_mul(&fallback);
-        let Some(overlap) = self.cutter.overlap(&one.mould, &two.mould, &at, &local) else { return };
+        let found = self.cutter.overlap(&one.mould, &two.mould, &at, way_out);
+        let Some(overlap) = found else { return };
         let n = frames[0].rotation * overlap.normal;
         let [s, t] = tangents(&n);
         let axes = [n, s, t];

@@ -9,6 +9,7 @@
 //! point inside the overlap, stays continuous where faces are coplanar, and is fast for many faces
 //! as well, because the first cut leaves little of them.
 
+mod axis;
 mod ball;
 mod cut;
 mod measure;

@@ -118,7 +118,7 @@ impl Cutter {
     }
 
     /// The overlap of `a` and `b`, which stands at `at` in the frame of `a`; `None` if they share
-    /// no volume. `fallback` is a unit normal from A to B for an overlap that has none, as when
+    /// no volume. `fallback` gives a unit normal from A to B for an overlap that has none, as when
     /// one solid is inside the other.
     ///
     /// Never panics. Balls meet half-spaces, balls, and the inside of faces in closed form; other
@@ -128,7 +128,7 @@ impl Cutter {
         a: &Mould,
         b: &Mould,
         at: &Placement,
-        fallback: &Vec3,
+        fallback: impl Fn() -> Vec3,
     ) -> Option<Overlap> {
         self.polygon.clear();
         self.samples.clear();
@@ -141,13 +141,19 @@ impl Cutter {
                 rotation: at.rotation.transpose(),
                 origin: -at.rotation.tr_mul(&at.origin),
             };
-            let found = self.cut(b, a, &back, &-at.rotation.tr_mul(fallback))?;
+            let found = self.cut(b, a, &back, &|| -at.rotation.tr_mul(&fallback()))?;
             return Some(self.seen_from(found, at));
         }
-        self.cut(a, b, at, fallback)
+        self.cut(a, b, at, &fallback)
     }
 
-    fn cut(&mut self, a: &Mould, b: &Mould, at: &Placement, fallback: &Vec3) -> Option<Overlap> {
+    fn cut(
+        &mut self,
+        a: &Mould,
+        b: &Mould,
+        at: &Placement,
+        fallback: &dyn Fn() -> Vec3,
+    ) -> Option<Overlap> {
         self.body.load(a);
         if !self.body.cut_by(a, b, at, &mut self.spare) {
             return None;
@@ -161,7 +167,7 @@ impl Cutter {
             let big = solid.gradient.norm() > NO_DIRECTION * size;
             big.then(|| solid.gradient.normalize())
         };
-        let normal = along.unwrap_or(*fallback);
+        let normal = along.unwrap_or_else(fallback);
         let (area, center, depth) = self.outline(&normal, &solid)?;
         let super::measure::Solid { volume, centroid, gradient, turn_gradient } = solid;
         let found =
