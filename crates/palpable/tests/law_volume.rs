@@ -279,8 +279,8 @@ fn rock(random: &mut common::Random, name: &str, modulus: f64) -> Body {
 /// Two hulls of unequal modulus meet at any angle, with and without friction and spin.
 #[test]
 fn thrown_hulls_never_gain_energy() {
-    let throws = if std::env::var_os("PALPABLE_LONG").is_some() { 5000 } else { 60 };
-    let mut random = common::Random::new(5);
+    let throws = if common::long() { 5000 } else { 60 };
+    let mut random = common::Random(5);
     let (mut touched, mut fired) = (0, 0);
     for throw in 0..throws {
         for h in [5e-4, 1e-3] {
