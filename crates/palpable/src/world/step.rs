@@ -79,6 +79,9 @@ impl World {
             if let (true, Some(stage)) = (again, &mut self.scratch.contact) {
                 stage.rewind(&self.model, &self.params, &self.state, h);
             }
+            if let Some(volume) = &mut self.scratch.volume {
+                volume.cautious = care != Care::Usual;
+            }
             let progress = match self.options.scheme {
                 Scheme::PassiveMidpoint => {
                     self.passive_midpoint(h, (parts, care == Care::Usual), inputs)

@@ -206,7 +206,7 @@ impl VolumeStage {
             }
             let spots = &self.spots[pressing.spots.0..pressing.spots.1];
             let again = pressing.stop_pulling()
-                | pressing.stay_within_store(site, h, &u)
+                | pressing.stay_within_store(site, (h, self.cautious), &u)
                 | (!pressing.off && pressing.review_rubbing(spots, h, &u));
             if again {
                 pressing.split(h, &u);
@@ -260,7 +260,7 @@ impl Pressing {
     /// ```text
     /// h s λ·(u − (1 − s) W λ) = store
     /// ```
-    fn stay_within_store(&mut self, site: &Site, h: f64, u: &Vec6) -> bool {
+    fn stay_within_store(&mut self, site: &Site, (h, cautious): (f64, bool), u: &Vec6) -> bool {
         if self.off || self.held_fast || self.law.kind == VolumeKind::Printed {
             return false;
         }
@@ -272,6 +272,7 @@ impl Pressing {
             return false;
         }
         let a = lambda.dot(&(self.mobility(site, h) * lambda));
+        let a = if cautious { 0.0 } else { a };
         let b = lambda.dot(u) - a;
         let root = (b * b + 4.0 * a * budget / h).sqrt();
         let scale = if a > 0.0 { (0.5 * (root - b) / a).clamp(0.0, 1.0) } else { 0.0 };
@@ -281,7 +282,7 @@ impl Pressing {
         true
     }
 
-    /// `J A⁻¹ Jᵀ` by masses alone.
+    /// `J A⁻¹ Jᵀ` by its bodies' masses and its own dampers: `(W⁻¹ + D)⁻¹`.
     fn mobility(&self, site: &Site, h: f64) -> Mat6 {
         let mut sum = Mat6::zeros();
         for (node, j) in self.nodes.iter().zip(&self.rows) {
@@ -290,7 +291,16 @@ impl Pressing {
             let inverse = mass.map(|m| if m > 0.0 { 0.5 * h / m } else { 0.0 });
             sum += j * Mat6::from_diagonal(&inverse) * j.transpose();
         }
-        sum
+        let mut damper = match &self.rubbing {
+            Rubbing::Sticks => self.shear_sum * self.law.shear_damping,
+            Rubbing::Slips => self.drag,
+            Rubbing::Smooth | Rubbing::Dragged(_) => Mat6::zeros(),
+        };
+        if self.braked.is_none() {
+            damper += self.normal_sum * self.law.damping;
+        }
+        let slower = (Mat6::identity() + damper * sum).try_inverse();
+        slower.map_or(sum, |s| sum * s)
     }
 }
 

@@ -40,12 +40,17 @@ pub struct Patch {
     pub(crate) corners: (usize, usize),
 }
 
+/// Two pieces, and the moving bodies they belong to.
+pub type NearPair = ((u32, u32), [Option<usize>; 2]);
+
 /// Everything contact over a volume needs besides the state.
 #[derive(Debug, Clone)]
 pub struct VolumeStage {
     /// pieces of the pipeline
     pub(super) moulds: Vec<Option<MouldPiece>>,
     pub(super) cutter: Cutter,
+    /// pieces that may press in some part of the step, and the moving bodies they belong to
+    pub(super) near: Room<NearPair>,
     pub(super) pressings: Room<Pressing>,
     pub(super) spots: Room<Spot>,
     /// Corners of all regions, world axes [m]; each belongs to one patch.
@@ -58,6 +63,8 @@ pub struct VolumeStage {
     pub wrenches: Vec<Vec6>,
     /// Contacts of the last step.
     pub patches: Room<Patch>,
+    /// The step is done again: springs that lack energy let go.
+    pub cautious: bool,
     /// Solves beyond the first, since the start.
     pub solves: u64,
 }
@@ -75,6 +82,7 @@ impl VolumeStage {
         Some(Self {
             moulds,
             cutter,
+            near: Room::with_capacity(4 * most),
             pressings: Room::with_capacity(most),
             spots: Room::with_capacity(64 * most),
             corners: Room::with_capacity(32 * most),
@@ -83,12 +91,13 @@ impl VolumeStage {
             numbers: vec![None; model.moving.len()],
             wrenches: vec![Vec6::zeros(); model.moving.len()],
             patches: Room::with_capacity(most),
+            cautious: false,
             solves: 0,
         })
     }
 
-    /// Pieces that press on each other, and the moving bodies that they belong to.
-    pub fn pairs(&self) -> impl Iterator<Item = ((u32, u32), [Option<usize>; 2])> {
-        self.pressings.iter().map(|p| (p.pieces, p.nodes))
+    /// Pieces that may press in some part of the step, and the moving bodies they belong to.
+    pub fn pairs(&self) -> impl Iterator<Item = NearPair> {
+        self.near.iter().copied()
     }
 }

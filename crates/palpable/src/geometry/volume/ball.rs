@@ -8,6 +8,7 @@
 //! ```
 
 use super::mould::{Form, Mould};
+use super::outline::level;
 use super::overlap::{Cutter, Overlap, Placement, Sample};
 use crate::math::Vec3;
 use std::f64::consts::PI;
@@ -213,8 +214,7 @@ fn sample(
 /// Makes the depths add up to the volume.
 fn scale(cutter: &mut Cutter, volume: f64) {
     let sum: f64 = cutter.samples.iter().map(|s| s.area * s.depth).sum();
-    let factor = if sum > 0.0 { volume / sum } else { 0.0 };
-    cutter.samples.iter_mut().for_each(|s| s.depth *= factor);
+    level(&mut cutter.samples, volume, sum);
 }
 
 /// The same overlap when the ball, at `center`, is the second solid.

@@ -96,9 +96,20 @@ impl Cutter {
                 self.deepest = Sample { point: *point, area: 0.0, depth };
             }
         }
-        let scale = if sum > 0.0 { volume / sum } else { 0.0 };
-        self.samples.iter_mut().for_each(|s| s.depth *= scale);
+        level(&mut self.samples, volume, sum);
     }
+}
+
+/// Makes depths add up to the volume; where rounding is all there is of them, they are equal.
+pub(super) fn level(samples: &mut [Sample], volume: f64, sum: f64) {
+    let scale = volume / sum;
+    if scale > 0.5 && scale < 2.0 {
+        samples.iter_mut().for_each(|s| s.depth *= scale);
+        return;
+    }
+    let area: f64 = samples.iter().map(|s| s.area).sum();
+    let depth = if area > 0.0 { volume / area } else { 0.0 };
+    samples.iter_mut().for_each(|s| s.depth = depth);
 }
 
 /// Length inside all planes of the line through `point` along `n`.
