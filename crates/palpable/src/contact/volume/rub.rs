@@ -29,7 +29,7 @@ fn coulomb(spots: &[Spot], pressure: f64, mu: f64, e: &Vec6) -> Vec6 {
     }
     for s in spots {
         let (u, v) = (e[1] - s.y * e[3], e[2] + s.x * e[3]);
-        let size = u.hypot(v);
+        let size = (u * u + v * v).sqrt();
         if size > 0.0 {
             let f = mu * pressure * s.area * s.depth / (volume * size);
             sum[1] -= f * u;
@@ -157,5 +157,6 @@ fn drag(spots: &[Spot], bound: f64, u: &Vec6) -> Mat6 {
 }
 
 fn speed(s: &Spot, u: &Vec6) -> f64 {
-    (u[1] - s.y * u[3]).hypot(u[2] + s.x * u[3])
+    let (v, w) = (u[1] - s.y * u[3], u[2] + s.x * u[3]);
+    (v * v + w * w).sqrt()
 }

@@ -27,16 +27,10 @@ impl Polyhedron {
         corners.map(move |next| [first, std::mem::replace(&mut last, next), next])
     }
 
-    /// Area of the whole surface [m²].
-    pub fn surface(&self) -> f64 {
-        let of = |[a, b, c]: [Vec3; 3]| (b - a).cross(&(c - a)).norm() * 0.5;
-        self.faces.iter().flat_map(|f| self.triangles(f).map(of)).sum()
-    }
-
     /// Volume, centroid and gradient, by the divergence theorem about a corner of the solid;
     /// `None` without volume.
     pub fn measure(&self) -> Option<Solid> {
-        let origin = *self.vertices.first()?;
+        let origin = *self.corners_left().next()?;
         let (mut volume, mut moment) = (0.0, Vec3::zeros());
         let (mut gradient, mut turn) = (Vec3::zeros(), Vec3::zeros());
         for face in &self.faces {
@@ -65,7 +59,7 @@ impl Polyhedron {
         let spread = |(low, high): (Vec3, Vec3), v: &Vec3| {
             (low.inf(&(v - origin)), high.sup(&(v - origin)))
         };
-        let (low, high) = self.vertices.iter().fold((none, -none), spread);
+        let (low, high) = self.corners_left().fold((none, -none), spread);
         let (low, high) = (low.inf(&Vec3::zeros()), high.sup(&Vec3::zeros()));
         centroid.sup(&low).inf(&high)
     }

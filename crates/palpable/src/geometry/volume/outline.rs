@@ -54,17 +54,18 @@ impl Cutter {
         let height = |v: &Vec3| (v - solid.centroid).dot(normal);
         let none = (f64::INFINITY, f64::NEG_INFINITY);
         let spread = |(l, h): (f64, f64), v: &Vec3| (l.min(height(v)), h.max(height(v)));
-        let (low, high) = self.body.vertices.iter().fold(none, spread);
+        let (low, high) = self.body.corners_left().fold(none, spread);
         let middle = solid.centroid + normal * (0.5 * (low + high));
         let plane = Plane::new(middle, normal);
         self.flat.clear();
-        self.flat.extend(self.body.vertices.iter().map(|v| plane.flat(v)));
+        self.flat.extend(self.body.corners_left().map(|v| plane.flat(v)));
         hull(&mut self.flat, &mut self.rim);
         self.polygon.extend(self.rim.iter().map(|&p| plane.space(p)));
         let (area, center) = centroid(&self.rim);
         if !(area > 0.0) {
             return None;
         }
+        write_lids(&self.body.faces, &plane, &mut self.lids);
         self.sample(&plane, center, solid.volume);
         Some((area, plane.space(center), high - low))
     }
@@ -79,8 +80,7 @@ impl Cutter {
             let twice = p.0 * q.1 - p.1 * q.0;
             for &(s, t, weight) in rule {
                 let at = (center.0 + s * p.0 + t * q.0, center.1 + s * p.1 + t * q.1);
-                let point = plane.space(at);
-                let depth = depth(&self.body.faces, &point, &plane.n);
+                let (point, depth) = (plane.space(at), depth(&self.lids, at));
                 let area = 0.5 * twice * weight;
                 sum += area * depth;
                 let sample = Sample { point, area, depth };
@@ -90,8 +90,8 @@ impl Cutter {
                 }
             }
         }
-        for point in &self.polygon {
-            let depth = depth(&self.body.faces, point, &plane.n);
+        for (point, at) in self.polygon.iter().zip(&self.rim) {
+            let depth = depth(&self.lids, *at);
             if depth > self.deepest.depth {
                 self.deepest = Sample { point: *point, area: 0.0, depth };
             }
@@ -112,16 +112,38 @@ pub(super) fn level(samples: &mut [Sample], volume: f64, sum: f64) {
     samples.iter_mut().for_each(|s| s.depth = depth);
 }
 
-/// Length inside all planes of the line through `point` along `n`.
-fn depth(faces: &[Facet], point: &Vec3, n: &Vec3) -> f64 {
-    let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
+/// A face that bounds depths: its height over the contact plane is `at + slope·(x, y)`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Lid {
+    at: f64,
+    slope: (f64, f64),
+    /// bounds from above
+    top: bool,
+}
+
+/// Lists the faces that bound depths.
+fn write_lids(faces: &[Facet], plane: &Plane, out: &mut Vec<Lid>) {
+    out.clear();
     for face in faces {
-        let slope = face.normal.dot(n);
-        let reach = (face.offset - face.normal.dot(point)) / slope;
-        if slope > STEEP {
-            high = high.min(reach);
-        } else if slope < -STEEP {
-            low = low.max(reach);
+        let rise = face.normal.dot(&plane.n);
+        if rise.abs() > STEEP {
+            let at = (face.offset - face.normal.dot(&plane.origin)) / rise;
+            let slope =
+                (-face.normal.dot(&plane.u) / rise, -face.normal.dot(&plane.v) / rise);
+            out.push(Lid { at, slope, top: rise > 0.0 });
+        }
+    }
+}
+
+/// Length between all lids at a point of the contact plane.
+fn depth(lids: &[Lid], (x, y): (f64, f64)) -> f64 {
+    let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
+    for lid in lids {
+        let at = lid.at + lid.slope.0 * x + lid.slope.1 * y;
+        if lid.top {
+            high = high.min(at);
+        } else {
+            low = low.max(at);
         }
     }
     if high - low < f64::INFINITY { (high - low).max(0.0) } else { 0.0 }

@@ -82,7 +82,7 @@ pub struct Overlap {
     pub depth: f64,
 }
 
-/// Part of the surface of an overlap below which its gradient says nothing.
+/// Part of the square of an overlap's size below which its gradient says nothing.
 const NO_DIRECTION: f64 = 1e-9;
 
 /// Buffers for overlaps; the last overlap's polygon and samples stay in it.
@@ -96,6 +96,7 @@ pub struct Cutter {
     pub deepest: Sample,
     /// Points at which pressure and friction are summed.
     pub samples: Room<Sample>,
+    pub(super) lids: Room<super::outline::Lid>,
     pub(super) flat: Room<(f64, f64)>,
     pub(super) rim: Room<(f64, f64)>,
 }
@@ -108,10 +109,11 @@ impl Cutter {
         let (faces, corners, ends) = (4 * faces + 8, 8 * faces + 16, 24 * faces + 48);
         Self {
             body: super::cut::Polyhedron::with_capacity(faces, corners, ends),
-            spare: super::cut::Spare::with_capacity(faces, corners, ends),
+            spare: super::cut::Spare::with_capacity(corners),
             polygon: Room::with_capacity(corners),
             deepest: Sample::default(),
             samples: Room::with_capacity(6 * corners),
+            lids: Room::with_capacity(faces),
             flat: Room::with_capacity(corners),
             rim: Room::with_capacity(2 * corners),
         }
@@ -159,12 +161,13 @@ impl Cutter {
             return None;
         }
         let solid = self.body.measure()?;
-        let size = self.body.surface();
         let along = if b.form == Form::HalfSpace {
             // exact, and the same however deep
             Some(-at.rotation.column(2))
         } else {
-            let big = solid.gradient.norm() > NO_DIRECTION * size;
+            // the gradient is an area: that of a length of what is left
+            let size = self.body.spread(&solid.centroid);
+            let big = solid.gradient.norm() > NO_DIRECTION * size * size;
             big.then(|| solid.gradient.normalize())
         };
         let normal = along.unwrap_or_else(fallback);
