@@ -36,7 +36,8 @@ pub use ledger::{
 pub use math::{Mat3, Rotation, Vec3, Vec6};
 pub use model::{
     Anchor, Beam, Body, BodyId, BuildError, BuildErrors, Chain, Element, ElementId, Joint,
-    Lagrangian, Link, Material, Model, ModelBuilder, Mount, Port, Pose, Spring, SystemId, Terms, VolumeKind, VolumeLaw,
+    Lagrangian, Link, Material, Model, ModelBuilder, Mount, Port, Pose, Spring, SystemId, Terms,
+    VolumeKind, VolumeLaw,
 };
 pub use port::{Inputs, PortId, PortInput, PortOutput};
 pub use world::{

@@ -1,5 +1,5 @@
-//! Overlaps of convex solids: closed forms, agreement of two orders of cutting, the gradient against
-//! differences, and no panic, jump or NaN for flat, inverted and barely touching solids.
+//! Overlaps of convex solids: closed forms, agreement of two orders of cutting, the gradient
+//! against differences, and no panic, jump or NaN for flat, inverted and barely touching solids.
 
 use nalgebra::{UnitQuaternion, Vector3};
 use palpable::geometry::{Cutter, Mould, Overlap, Placement};
@@ -24,11 +24,7 @@ impl Dice {
     }
 
     fn vector(&mut self, size: f64) -> Vec3 {
-        Vec3::new(
-            self.between(-size, size),
-            self.between(-size, size),
-            self.between(-size, size),
-        )
+        Vec3::new(self.between(-size, size), self.between(-size, size), self.between(-size, size))
     }
 
     fn pose(&mut self, size: f64) -> Placement {
@@ -222,7 +218,8 @@ fn odd(dice: &mut Dice) -> Mould {
             Mould::from_faces((0..8).map(corner).collect(), &loops).expect("corners that exist")
         }
         1 => {
-            let points: Vec<Vec3> = (0..12).map(|_| dice.vector(1.0).component_mul(&half)).collect();
+            let points: Vec<Vec3> =
+                (0..12).map(|_| dice.vector(1.0).component_mul(&half)).collect();
             Mould::hull(&points)
         }
         _ => Mould::cuboid(&half),
@@ -251,7 +248,8 @@ fn no_pair_however_degenerate_has_a_volume_that_jumps() {
         let at = meeting(&mut dice);
         let found = cutter.overlap(&a, &b, &at, Vec3::z);
         if let Some(o) = found {
-            let sums = [o.volume, o.area, o.depth, o.centroid.sum(), o.center.sum(), o.normal.sum()];
+            let sums =
+                [o.volume, o.area, o.depth, o.centroid.sum(), o.center.sum(), o.normal.sum()];
             assert!(sums.iter().all(|v| v.is_finite()), "pair {pair}: {o:?}");
             assert!(o.volume >= 0.0 && cutter.samples.iter().all(|s| s.depth.is_finite()));
         }

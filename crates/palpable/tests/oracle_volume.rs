@@ -7,10 +7,7 @@ type Vec3 = Vector3<f64>;
 
 fn pose(z: f64, tilt: f64) -> Placement {
     let turn = UnitQuaternion::from_scaled_axis(Vec3::x() * tilt);
-    Placement {
-        rotation: turn.to_rotation_matrix().into_inner(),
-        origin: Vec3::new(0.0, 0.0, z),
-    }
+    Placement { rotation: turn.to_rotation_matrix().into_inner(), origin: Vec3::new(0.0, 0.0, z) }
 }
 
 /// Normal force and torque about x on the cube, per stiffness, for a pose (height, tilt).

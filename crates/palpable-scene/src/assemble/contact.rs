@@ -10,7 +10,8 @@ use crate::place::At;
 use crate::quantity::Loose;
 use crate::read::Field;
 use palpable::{
-    Anchor as Hold, ContactLaw, Material as Surface, Model, Spring as Elastic, VolumeKind, VolumeLaw,
+    Anchor as Hold, ContactLaw, Material as Surface, Model, Spring as Elastic, VolumeKind,
+    VolumeLaw,
 };
 
 impl Assembly<'_> {

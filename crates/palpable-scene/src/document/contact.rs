@@ -45,9 +45,9 @@ impl LawName {
 }
 
 document! {
-    /// How a surface rubs, bounces and yields. Two surfaces make the geometric mean of their friction, the
-    /// smaller of their restitutions and the larger of their radii; if either yields, they touch
-    /// over an area, and layers that yield are in series.
+    /// How a surface rubs, bounces and yields. Two surfaces make the geometric mean of their
+    /// friction, the smaller of their restitutions and the larger of their radii; if either
+    /// yields, they touch over an area, and layers that yield are in series.
     struct Material {
         required {}
         optional {

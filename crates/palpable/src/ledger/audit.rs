@@ -131,8 +131,8 @@ impl fmt::Display for Finding {
             ),
             Finding::Created { energy } => write!(
                 f,
-                "The contact law created {energy:.3e} J: `printed-plastic` and `printed-volume` are \
-                 not passive. Choose `cone` or `volume`."
+                "The contact law created {energy:.3e} J: `printed-plastic` and `printed-volume` \
+                 are not passive. Choose `cone` or `volume`."
             ),
             Finding::Gate { totals: GateTotals { paid, retries, held, energy } } => write!(
                 f,

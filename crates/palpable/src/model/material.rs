@@ -1,7 +1,7 @@
 //! What surfaces do to each other, and which of them may touch.
 
-use super::volume::{VolumeKind, VolumeLaw};
 use super::BodyInfo;
+use super::volume::{VolumeKind, VolumeLaw};
 use crate::geometry::CollisionPipeline;
 
 /// How a surface rubs and bounces.

@@ -43,8 +43,8 @@ pub use material::{ContactModel, Material, Surfaces};
 pub use params::{BodyParams, ElementParams, Params};
 pub use spring::{ElementId, Spring};
 pub use state::{BodyState, History, State};
-pub use volume::{PatchMemory, VolumeKind, VolumeLaw, VolumeMemory};
 pub use system::{SystemId, SystemInfo, SystemParams, SystemState, SystemWork};
+pub use volume::{PatchMemory, VolumeKind, VolumeLaw, VolumeMemory};
 
 use crate::geometry::{CollisionShape, Shape};
 use crate::math::{Mat3, Rotation, Vec3, Vec6, angular, join, linear};

@@ -59,7 +59,13 @@ impl VolumeStage {
         let axes = [n, s, t];
         let (first, corner) = (self.spots.len(), self.corners.len());
         let lowest = self.cutter.deepest;
-        write_spots(&law, (&overlap, &frames[0]), &axes, (&self.cutter.samples, &lowest), &mut self.spots);
+        write_spots(
+            &law,
+            (&overlap, &frames[0]),
+            &axes,
+            (&self.cutter.samples, &lowest),
+            &mut self.spots,
+        );
         self.corners.extend(self.cutter.polygon.iter().map(|p| frames[0].point(p)));
         let spots = &self.spots[first..];
         let sums = Sums::new(spots, |s| s.area);

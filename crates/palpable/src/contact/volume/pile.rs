@@ -40,6 +40,20 @@ pub(super) struct Pile {
 }
 
 impl Pile {
+    /// Room for `nodes` unknowns.
+    pub fn with_capacity(nodes: usize) -> Self {
+        Self {
+            diagonal: Vec::with_capacity(nodes),
+            rhs: Vec::with_capacity(nodes),
+            edges: Vec::with_capacity(8 * nodes),
+            lists: (0..nodes).map(|_| Vec::with_capacity(32)).collect(),
+            count: 0,
+            done: Vec::with_capacity(nodes),
+            order: Vec::with_capacity(nodes),
+            active: Vec::with_capacity(nodes),
+        }
+    }
+
     /// Begins a system without unknowns.
     pub fn clear(&mut self) {
         self.diagonal.clear();
@@ -68,9 +82,8 @@ impl Pile {
 
     /// Adds to the blocks that couple two unknowns: row of `a`, and row of `b`.
     pub fn couple(&mut self, a: u32, b: u32, blocks: (&Mat6, &Mat6)) {
-        let known = self.lists[a as usize].iter().copied().find(|&e| {
-            self.edges[e as usize].other(a) == b
-        });
+        let known =
+            self.lists[a as usize].iter().copied().find(|&e| self.edges[e as usize].other(a) == b);
         let Some(e) = known else {
             let number = self.edges.len() as u32;
             self.edges.push(Edge { ends: (a, b), blocks: (*blocks.0, *blocks.1) });

@@ -65,7 +65,8 @@ impl Pressing {
         let [last, next] = &self.slid;
         // the drag of a slide that turns around or ends is found at rest
         let same = coulomb(spots, 1.0, 1.0, next).dot(last) < 0.0;
-        let pressure = (self.push[0] - self.law.damping * self.normal_sum[(0, 0)] * next[0]).max(0.0);
+        let pressure =
+            (self.push[0] - self.law.damping * self.normal_sum[(0, 0)] * next[0]).max(0.0);
         if same && pressure > 0.0 {
             self.drag = drag(spots, pressure * self.mu.0, next);
             self.rubbing = Rubbing::Slips;

@@ -86,7 +86,7 @@ impl VolumeStage {
             pressings: Room::with_capacity(most),
             spots: Room::with_capacity(64 * most),
             corners: Room::with_capacity(32 * most),
-            pile: Pile::default(),
+            pile: Pile::with_capacity(2 * model.moving.len()),
             answers: Answers::default(),
             numbers: vec![None; model.moving.len()],
             wrenches: vec![Vec6::zeros(); model.moving.len()],

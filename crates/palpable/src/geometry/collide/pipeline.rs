@@ -234,12 +234,7 @@ impl CollisionPipeline {
         }
     }
 
-    fn narrow_pair(
-        &mut self,
-        index: usize,
-        margin: f64,
-        apart: &impl Fn(usize, usize) -> bool,
-    ) {
+    fn narrow_pair(&mut self, index: usize, margin: f64, apart: &impl Fn(usize, usize) -> bool) {
         let (pairs, tight) = self.broad.pairs_mut();
         let near = &mut pairs[index];
         let (_, _, a, b) = near.key;

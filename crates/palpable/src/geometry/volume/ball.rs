@@ -159,10 +159,7 @@ fn two_balls(cutter: &mut Cutter, (r, q): (f64, f64), x: &Vec3) -> Option<Option
         return None;
     }
     let n = x / d;
-    let (one, two) = (
-        Cap { radius: r, height: r - at },
-        Cap { radius: q, height: q - (d - at) },
-    );
+    let (one, two) = (Cap { radius: r, height: r - at }, Cap { radius: q, height: q - (d - at) });
     let (v, w) = (one.volume(), two.volume());
     let volume = v + w;
     let centroid = n * ((v * one.centroid() + w * (d - two.centroid())) / volume);
@@ -186,12 +183,7 @@ fn two_balls(cutter: &mut Cutter, (r, q): (f64, f64), x: &Vec3) -> Option<Option
 }
 
 /// A disc with the square radius `rim` about `center`: polygon and samples.
-fn sample(
-    cutter: &mut Cutter,
-    (n, center): (&Vec3, &Vec3),
-    rim: f64,
-    depth: impl Fn(f64) -> f64,
-) {
+fn sample(cutter: &mut Cutter, (n, center): (&Vec3, &Vec3), rim: f64, depth: impl Fn(f64) -> f64) {
     cutter.deepest = Sample { point: *center, area: 0.0, depth: depth(0.0) };
     let side = if n.x.abs() < 0.6 { Vec3::x() } else { Vec3::y() };
     let u = n.cross(&side).normalize();

@@ -56,9 +56,8 @@ impl Polyhedron {
     /// A centroid stays within the corners, however little volume it was divided by.
     fn inside(&self, centroid: &Vec3, origin: &Vec3) -> Vec3 {
         let none = Vec3::repeat(f64::INFINITY);
-        let spread = |(low, high): (Vec3, Vec3), v: &Vec3| {
-            (low.inf(&(v - origin)), high.sup(&(v - origin)))
-        };
+        let spread =
+            |(low, high): (Vec3, Vec3), v: &Vec3| (low.inf(&(v - origin)), high.sup(&(v - origin)));
         let (low, high) = self.corners_left().fold((none, -none), spread);
         let (low, high) = (low.inf(&Vec3::zeros()), high.sup(&Vec3::zeros()));
         centroid.sup(&low).inf(&high)

@@ -94,14 +94,8 @@ impl Mould {
     pub fn cuboid(half: &Vec3) -> Self {
         let side = |i: u32, bit: u32, h: f64| if i >> bit & 1 == 1 { h } else { -h };
         let corner = |i| Vec3::new(side(i, 0, half.x), side(i, 1, half.y), side(i, 2, half.z));
-        let rims: [[u32; 4]; 6] = [
-            [0, 4, 6, 2],
-            [1, 3, 7, 5],
-            [0, 1, 5, 4],
-            [2, 6, 7, 3],
-            [0, 2, 3, 1],
-            [4, 5, 7, 6],
-        ];
+        let rims: [[u32; 4]; 6] =
+            [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
         let mut made = Self::closed((0..8).map(corner).collect(), std::iter::empty());
         for (k, rim) in rims.iter().enumerate() {
             // a flat cuboid has no planes of its own, but it knows where they would be
@@ -154,7 +148,8 @@ impl Mould {
             let (s, c) = (quarter * k as f64 / 6.0).sin_cos();
             (sign * (half + radius * s), radius * c)
         };
-        let rings: Vec<_> = (0..14).map(|k| ring(k / 2, if k % 2 == 0 { 1.0 } else { -1.0 })).collect();
+        let rings: Vec<_> =
+            (0..14).map(|k| ring(k / 2, if k % 2 == 0 { 1.0 } else { -1.0 })).collect();
         Self::of_rings(&rings, equal_area(radius))
     }
 
@@ -176,7 +171,9 @@ impl Mould {
     fn round(points: &[Vec3], at: impl Fn(&Vec3) -> Vec3, volume: f64) -> Self {
         let placed: Vec<Vec3> = points.iter().map(&at).collect();
         let Ok(surface) = convex_hull(&placed) else { return Self::hull(&placed) };
-        let scale = (volume / mass_polyhedron::moments(surface.vertices(), surface.triangles()).volume).cbrt();
+        let scale = (volume
+            / mass_polyhedron::moments(surface.vertices(), surface.triangles()).volume)
+            .cbrt();
         Self::hull(&placed.iter().map(|p| p * scale).collect::<Vec<_>>())
     }
 

@@ -128,8 +128,7 @@ fn write_lids(faces: &[Facet], plane: &Plane, out: &mut Vec<Lid>) {
         let rise = face.normal.dot(&plane.n);
         if rise.abs() > STEEP {
             let at = (face.offset - face.normal.dot(&plane.origin)) / rise;
-            let slope =
-                (-face.normal.dot(&plane.u) / rise, -face.normal.dot(&plane.v) / rise);
+            let slope = (-face.normal.dot(&plane.u) / rise, -face.normal.dot(&plane.v) / rise);
             out.push(Lid { at, slope, top: rise > 0.0 });
         }
     }
