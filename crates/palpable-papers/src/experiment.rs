@@ -2,7 +2,7 @@
 
 use crate::near::near;
 use crate::page::Page;
-use crate::{Check, PaperError, brown1998, kim2017, lee2008};
+use crate::{Check, PaperError, brown1998, hasegawa2004, kim2017, lee2008};
 use std::path::{Path, PathBuf};
 
 /// Told how much of an experiment is done, from 0 to 1.
@@ -64,6 +64,10 @@ const ALL: &[Experiment] = &[
     brown1998::FIG7_5,
     brown1998::FIG7_6,
     brown1998::FIG7_8,
+    hasegawa2004::FIG12,
+    hasegawa2004::FIG14,
+    hasegawa2004::FIG16,
+    hasegawa2004::FIG19,
 ];
 
 /// Every experiment, paper by paper.

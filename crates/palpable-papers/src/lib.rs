@@ -24,6 +24,7 @@ mod check;
 mod curve;
 mod error;
 mod experiment;
+mod hasegawa2004;
 mod kim2017;
 mod lee2008;
 mod near;

@@ -113,6 +113,8 @@ dimensions! {
     AngularStiffness: "angular stiffness", "N m/rad", [2, 1, -2, -1], NotNegative, "2 N m/rad";
     AngularDamping: "angular damping", "N m s/rad", [2, 1, -1, -1], NotNegative, "1 mN m s/rad";
     Modulus: "modulus", "Pa", [-1, 1, -2, 0], Positive, "70 GPa";
+    LayerModulus: "layer modulus", "Pa/m", [-2, 1, -2, 0], NotNegative, "10 MPa/m";
+    LayerDamping: "layer damping", "Pa s/m", [-2, 1, -1, 0], NotNegative, "20 kPa s/m";
     Rigidity: "bending stiffness", "N m^2", [3, 1, -2, 0], Positive, "20 N m^2";
     Energy: "energy", "J", [2, 1, -2, 0], NotNegative, "10 mJ";
 }

@@ -4,7 +4,7 @@
 //! idle one. Without arguments (as `cargo test` and `cargo bench` call it) it takes a few steps.
 
 use palpable::{
-    Anchor, Body, BodyId, BuildErrors, Inputs, Material, Model, Options, Spring, World,
+    Anchor, Body, BodyId, BuildErrors, Inputs, Material, Model, Options, Spring, VolumeLaw, World,
 };
 
 /// Bodies that touch nothing.
@@ -93,9 +93,8 @@ fn net(n: u32) -> Result<World, BuildErrors> {
 }
 
 /// Blocks of 2 x 1 x 1 m and 1 kg: rows of b, b - 1, .. of them, in contact.
-fn pyramid(n: u32) -> Result<World, BuildErrors> {
+fn pyramid(n: u32, rough: Material) -> Result<World, BuildErrors> {
     let mut model = Model::builder();
-    let rough = Material::new(0.5, 0.0);
     model.gravity([0.0, 0.0, -9.81]).contacts(12 * n as usize);
     model.body(Body::half_space("floor").material(rough));
     let mut row = (1..).find(|b| b * (b + 1) / 2 >= n).unwrap_or(1);
@@ -141,6 +140,50 @@ fn stacks(n: u32) -> Result<World, BuildErrors> {
     Ok(World::new(model.build()?))
 }
 
+/// Rough, and yields by a metre at `modulus` [Pa].
+fn soft(modulus: f64) -> Material {
+    Material::new(0.5, 0.0).soft(VolumeLaw::new(modulus, 0.02 * modulus))
+}
+
+/// A box on a box, or a polyhedron of 192 faces on another: one contact over a volume.
+fn soft_pair(rocks: bool) -> Result<World, BuildErrors> {
+    let mut model = Model::builder();
+    model.gravity([0.0, 0.0, -9.81]).contacts(0);
+    let body = |name: &str| {
+        if !rocks {
+            return Body::cuboid(name, [0.1; 3]);
+        }
+        // 98 points on a ball: 192 triangles
+        let points: Vec<palpable::Vec3> = (0..98)
+            .map(|k| {
+                let z = 1.0 - (2.0 * f64::from(k) + 1.0) / 98.0;
+                let (s, c) = (2.399_963 * f64::from(k)).sin_cos();
+                let r = (1.0 - z * z).sqrt();
+                palpable::Vec3::new(r * c, r * s, z) * 0.1
+            })
+            .collect();
+        Body::convex_hull(name, &points)
+    };
+    // soft enough that a dozen faces of each rock are inside the other
+    let layer = soft(if rocks { 1e5 } else { 1e7 });
+    model.body(body("low").fixed().material(layer));
+    model.body(body("high").mass(1.0).position([1e-3, 2e-3, 0.2]).material(layer));
+    Ok(World::new(model.build()?))
+}
+
+/// Towers of five cubes side by side.
+fn soft_towers(n: u32) -> Result<World, BuildErrors> {
+    let mut model = Model::builder();
+    model.gravity([0.0, 0.0, -9.81]).contacts(8 * n as usize);
+    model.body(Body::half_space("floor").material(soft(1e7)));
+    for i in 0..n {
+        let (x, z) = (0.3 * f64::from(i / 5), 0.1 + 0.2 * f64::from(i % 5));
+        let cube = Body::cuboid(format!("b{i}"), [0.1; 3]).mass(1.0);
+        model.body(cube.position([x, 0.0, z]).material(soft(1e7)));
+    }
+    Ok(World::new(model.build()?))
+}
+
 fn main() -> Result<(), BuildErrors> {
     let arguments: Vec<String> =
         std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
@@ -153,7 +196,11 @@ fn main() -> Result<(), BuildErrors> {
         "chain-once" => chain_once(bodies)?,
         "hand" => hand()?,
         "net" => net(bodies)?,
-        "pyramid" => pyramid(bodies)?,
+        "pyramid" => pyramid(bodies, Material::new(0.5, 0.0))?,
+        "soft-pyramid" => pyramid(bodies, soft(1e5))?,
+        "soft-pair" => soft_pair(false)?,
+        "soft-rocks" => soft_pair(true)?,
+        "soft-towers" => soft_towers(bodies)?,
         "stacks" => stacks(bodies)?,
         "tower" => tower(bodies)?,
         _ => free(bodies)?,
@@ -161,7 +208,7 @@ fn main() -> Result<(), BuildErrors> {
     let inputs = Inputs::none();
     let start = std::time::Instant::now();
     // as the peers step their pyramids
-    let h = if kind == "pyramid" { 5e-3 } else { 1e-3 };
+    let h = if kind.ends_with("pyramid") { 5e-3 } else { 1e-3 };
     let (mut sweeps, mut last) = (0, palpable::ContactReport::default());
     for _ in 0..steps {
         last = std::hint::black_box(world.step(h, &inputs)).contact;

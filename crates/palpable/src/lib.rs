@@ -27,7 +27,7 @@ pub mod solve;
 pub mod stamp;
 pub mod world;
 
-pub use contact::{ContactLaw, ContactReport, LawError, Sleeping, Touch, TouchEvent};
+pub use contact::{ContactLaw, ContactReport, LawError, Patch, Sleeping, Touch, TouchEvent};
 pub use coupling::{CouplingSettings, Felt, Handle, VirtualCoupling};
 pub use geometry::{CollisionShape, MassProperties, Shape};
 pub use ledger::{
@@ -37,7 +37,7 @@ pub use math::{Mat3, Rotation, Vec3, Vec6};
 pub use model::{
     Anchor, Beam, Body, BodyId, BuildError, BuildErrors, Chain, Element, ElementId, Joint,
     Lagrangian, Link, Material, Model, ModelBuilder, Mount, Overlap, Port, Pose, Spring, SystemId,
-    Terms,
+    Terms, VolumeKind, VolumeLaw,
 };
 pub use port::{Inputs, PortId, PortInput, PortOutput};
 pub use world::{

@@ -8,7 +8,7 @@ use common::{Random, random_inputs, random_world};
 use palpable::geometry::{
     Collider, CollisionOptions, CollisionPipeline, CollisionShape, Groups, Isometry, Motion,
 };
-use palpable::{Body, Inputs, Model, Options, Scheme, World};
+use palpable::{Body, Inputs, Material, Model, Options, Scheme, VolumeLaw, World};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
@@ -230,4 +230,30 @@ fn collision_detection_does_not_allocate_even_when_it_runs_out_of_room() {
         }
     }
     assert!(touching > 1000, "{touching}");
+}
+
+#[test]
+fn bodies_that_press_over_a_volume_step_without_allocating() {
+    let soft = Material::new(0.5, 0.0).soft(VolumeLaw::new(1e7, 1e5));
+    let mut model = Model::builder();
+    model.gravity([0.0, 0.0, -9.81]).contacts(0);
+    model.body(Body::half_space("floor").material(soft));
+    for i in 0..8 {
+        let at = [0.02 * f64::from(i % 3), 0.0, 0.1 + 0.2 * f64::from(i)];
+        let body = match i % 3 {
+            0 => Body::cuboid(format!("b{i}"), [0.1; 3]),
+            1 => Body::cylinder(format!("b{i}"), 0.1, 0.1),
+            _ => Body::sphere(format!("b{i}"), 0.1),
+        };
+        model.body(body.mass(1.0).position(at).material(soft));
+    }
+    let mut world = World::new(model.build().expect("a valid model"));
+    let inputs = Inputs::none();
+    world.step(1e-3, &inputs);
+    let count = allocations(|| {
+        for _ in 0..2000 {
+            world.step(1e-3, &inputs);
+        }
+    });
+    assert_eq!(count, 0);
 }

@@ -53,6 +53,8 @@ struct Accounts {
     elastic: f64,
     gravity: f64,
     tank: f64,
+    /// stores of contacts over a volume
+    contact: f64,
 }
 
 #[derive(Serialize)]
@@ -141,6 +143,6 @@ fn energy(run: &Run) -> Energy {
 }
 
 fn accounts(stored: Stored) -> Accounts {
-    let Stored { kinetic, elastic, gravity, tank } = stored;
-    Accounts { kinetic, elastic, gravity, tank }
+    let Stored { kinetic, elastic, gravity, tank, contact } = stored;
+    Accounts { kinetic, elastic, gravity, tank, contact }
 }

@@ -1,12 +1,18 @@
 //! Contact: whether bodies touch, their materials, and stops of joints.
 
 use super::{Added, Assembly};
-use crate::dimension::{Angle, Description, Dimension, Force, Position, Torque};
+use crate::dimension::{
+    Angle, Damping, Description, Dimension, Force, LayerDamping, LayerModulus, Position, Stiffness,
+    Torque,
+};
 use crate::document::{Joint, JointKind, LawName, Material};
 use crate::place::At;
 use crate::quantity::Loose;
 use crate::read::Field;
-use palpable::{Anchor as Hold, ContactLaw, Material as Surface, Model, Spring as Elastic};
+use palpable::{
+    Anchor as Hold, ContactLaw, Material as Surface, Model, Spring as Elastic, VolumeKind,
+    VolumeLaw,
+};
 
 impl Assembly<'_> {
     /// Lets bodies touch if the scene says so.
@@ -68,8 +74,39 @@ impl Assembly<'_> {
             }
             made.restitution = restitution.0;
         }
+        made.volume = self.layer(given);
         let radius = |field: Option<&At<crate::quantity::Quantity<_>>>| field.map_or(0.0, |r| r.0);
         made.rolling(radius(given.spin_radius.get()), radius(given.roll_radius.get()))
+    }
+
+    /// The layer of a surface that yields.
+    fn layer(&mut self, given: &At<Material>) -> Option<VolumeLaw> {
+        let fields = [&given.modulus, &given.damping, &given.shear_modulus, &given.shear_damping];
+        let Some(kind) = given.law.or_default().kind() else {
+            if let Some(field) = fields.into_iter().find_map(|f| f.get()) {
+                let cure = "give law = \"volume\", or remove it";
+                self.mistakes.add(&field.place, "a hard surface does not yield", cure);
+            }
+            return None;
+        };
+        let (stiffness, damping) = match kind {
+            VolumeKind::Hydrostatic => (LayerModulus::ABOUT, LayerDamping::ABOUT),
+            VolumeKind::Point | VolumeKind::Printed => (Stiffness::ABOUT, Damping::ABOUT),
+        };
+        let about = [&stiffness, &damping, &stiffness, &damping];
+        let [k, d, shear, shear_damping] = [0, 1, 2, 3].map(|i| {
+            let field = fields[i].get()?;
+            field.resolve(about[i], &field.place, &mut self.mistakes)
+        });
+        let Some(modulus) = k.filter(|k| *k > 0.0) else {
+            let place = given.modulus.get().map_or(&given.place, |m| &m.place);
+            let message = "a surface that yields needs a modulus above zero";
+            self.mistakes.add(place, message, stiffness.cure());
+            return None;
+        };
+        let law = VolumeLaw::new(modulus, d.unwrap_or(0.0)).kind(kind);
+        let (k, d) = (shear.unwrap_or(law.shear), shear_damping.unwrap_or(law.shear_damping));
+        Some(law.shear(k, d))
     }
 
     /// Adds the stops and the dry friction of a hinge or slider, as an element of their own after

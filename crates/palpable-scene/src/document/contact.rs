@@ -1,9 +1,9 @@
 //! What touches, and how it rubs and bounces.
 
 use crate::dimension::{Friction, Lever, Loss};
-use crate::quantity::Quantity;
+use crate::quantity::{Loose, Quantity};
 use crate::read::{document, words};
-use palpable::ContactLaw;
+use palpable::{ContactLaw, VolumeKind};
 
 document! {
     /// Makes bodies touch: without this table they pass through each other.
@@ -45,8 +45,9 @@ impl LawName {
 }
 
 document! {
-    /// How a surface rubs and bounces. Two surfaces make the geometric mean of their friction, the
-    /// smaller of their restitutions and the larger of their radii.
+    /// How a surface rubs, bounces and yields. Two surfaces make the geometric mean of their
+    /// friction, the smaller of their restitutions and the larger of their radii; if either
+    /// yields, they touch over an area, and layers that yield are in series.
     struct Material {
         required {}
         optional {
@@ -60,6 +61,45 @@ document! {
             spin_radius: Quantity<Lever>,
             /// Lever of the friction against rolling [m]; 0 unless given.
             roll_radius: Quantity<Lever>,
+            /// Whether the surface yields, and how; "hard" unless given.
+            law: SurfaceName,
+            /// Pressure per depth of a layer that yields [Pa/m]; for "point" and "printed-volume"
+            /// the stiffness of a whole contact [N/m].
+            modulus: Loose,
+            /// Pressure per rate of depth [Pa s/m], or damping of a whole contact [N s/m]; 0 unless
+            /// given.
+            damping: Loose,
+            /// The same as `modulus` for friction at rest; equal to it unless given.
+            shear_modulus: Loose,
+            /// The same as `damping` for friction at rest; equal to it unless given.
+            shear_damping: Loose,
+        }
+    }
+}
+
+words! {
+    /// Whether a surface yields.
+    enum SurfaceName {
+        /// Touches at points, held by the law of the scene.
+        #[default]
+        Hard = "hard",
+        /// Touches over an area; passive.
+        Volume = "volume",
+        /// A spring and a damper at the deepest point, for comparison; passive.
+        Point = "point",
+        /// [Hasegawa2004] as printed; creates energy, which is shown.
+        PrintedVolume = "printed-volume",
+    }
+}
+
+impl SurfaceName {
+    /// The engine's law; `None` for a hard surface.
+    pub fn kind(self) -> Option<VolumeKind> {
+        match self {
+            SurfaceName::Hard => None,
+            SurfaceName::Volume => Some(VolumeKind::Hydrostatic),
+            SurfaceName::Point => Some(VolumeKind::Point),
+            SurfaceName::PrintedVolume => Some(VolumeKind::Printed),
         }
     }
 }

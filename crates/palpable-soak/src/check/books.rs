@@ -60,7 +60,8 @@ impl Books {
 
 /// Sum of the sizes of the accounts [J].
 pub fn account_sizes(stored: &Stored) -> f64 {
-    [stored.kinetic, stored.elastic, stored.gravity, stored.tank].iter().map(|e| e.abs()).sum()
+    let Stored { kinetic, elastic, gravity, tank, contact } = *stored;
+    [kinetic, elastic, gravity, tank, contact].iter().map(|e| e.abs()).sum()
 }
 
 /// Stored energy does not rise, no loss is negative, nothing is created, the account closes.

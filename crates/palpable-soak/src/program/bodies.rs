@@ -61,7 +61,8 @@ fn write_motion(text: &mut Text, body: &BodySpec) {
 
 /// A surface.
 pub fn material(material: &Material) -> String {
-    let Material { friction, static_friction, restitution, spin_radius, roll_radius } = *material;
+    let Material { friction, static_friction, restitution, .. } = *material;
+    let (spin_radius, roll_radius) = (material.spin_radius, material.roll_radius);
     let mut text = format!("Material::new({})", numbers(&[friction, restitution]));
     if static_friction != friction {
         text += &format!(".sticky({})", number(static_friction));

@@ -25,6 +25,7 @@ mod rigid;
 mod sleep;
 mod stage;
 mod touch;
+mod volume;
 
 pub use carry::{Carry, Stay};
 pub use chatter::calm;
@@ -35,6 +36,7 @@ pub use push_out::{Books, Pushed, push_out};
 pub use sleep::{Sleep, Sleeping};
 pub use stage::{ContactReport, Stage};
 pub use touch::{Touch, TouchEvent};
+pub use volume::{Patch, Settled, VolumeStage};
 
 use crate::model::{Model, Params, State, SystemWork};
 

@@ -276,7 +276,9 @@ impl Stage {
             let still = |b: usize| model.bodies[b].moving.is_none_or(|n| sleep.is_asleep(n));
             self.pipeline.freeze(still);
             let margin = h * (2.0 * fastest + 2.0 * h * params.gravity.norm()) + 1e-5;
-            let found = self.pipeline.update_after(&carry.collision, &self.poses, margin.min(1e3));
+            let soft = |a: usize, b: usize| params.surfaces.is_soft(a, b);
+            let last = &carry.collision;
+            let found = self.pipeline.update_apart(last, &self.poses, margin.min(1e3), soft);
             self.missed = found.contacts_dropped + found.pairs_dropped;
         }
     }

@@ -14,13 +14,15 @@ mod principal;
 mod shape;
 mod shape_error;
 mod surface;
+mod volume;
 
 pub use collide::{
     Collider, CollisionError, CollisionMemory, CollisionOptions, CollisionPipeline,
     CollisionReport, CollisionShape, Contact, Found, Groups, Impact, Isometry, Manifold, Motion,
-    Proximity, RayHit,
+    MouldPiece, Proximity, RayHit,
 };
 pub use mass::{MassError, MassProperties};
 pub use shape::Shape;
 pub use shape_error::ShapeError;
 pub use surface::{ClosedSurface, flip_winding};
+pub use volume::{Cutter, Mould, MouldError, Overlap, Owner, Placement, Sample};

@@ -112,6 +112,7 @@ impl fmt::Display for Finding {
                     ("elastic", change.elastic),
                     ("gravity", change.gravity),
                     ("tank", change.tank),
+                    ("contact", change.contact),
                 ];
                 for (name, delta) in accounts.iter().filter(|(_, delta)| *delta != 0.0) {
                     let moved = if *delta > 0.0 { "rose" } else { "fell" };
@@ -130,8 +131,8 @@ impl fmt::Display for Finding {
             ),
             Finding::Created { energy } => write!(
                 f,
-                "The contact law created {energy:.3e} J: `printed-plastic` is not passive. Choose \
-                 `cone`."
+                "The contact law created {energy:.3e} J: `printed-plastic` and `printed-volume` \
+                 are not passive. Choose `cone` or `volume`."
             ),
             Finding::Gate { totals: GateTotals { paid, retries, held, energy } } => write!(
                 f,

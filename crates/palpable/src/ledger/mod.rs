@@ -19,17 +19,20 @@ pub struct Stored {
     pub gravity: f64,
     /// Content of the tank [J].
     pub tank: f64,
+    /// Energy in the stores of contacts over a volume [J].
+    pub contact: f64,
 }
 
 impl Stored {
     /// Sum of all accounts [J].
     pub fn total(&self) -> f64 {
-        self.kinetic + self.elastic + self.gravity + self.tank
+        self.kinetic + self.elastic + self.gravity + self.tank + self.contact
     }
 
     /// Size of the numbers that stand in the accounts [J]: what their rounding is a part of.
     pub(crate) fn size(&self) -> f64 {
-        self.kinetic.abs() + self.elastic.abs() + self.gravity.abs() + self.tank.abs()
+        let all = [self.kinetic, self.elastic, self.gravity, self.tank, self.contact];
+        all.iter().map(|e| e.abs()).sum()
     }
 }
 
@@ -41,6 +44,7 @@ impl Sub for Stored {
             elastic: self.elastic - other.elastic,
             gravity: self.gravity - other.gravity,
             tank: self.tank - other.tank,
+            contact: self.contact - other.contact,
         }
     }
 }

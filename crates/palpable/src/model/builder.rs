@@ -12,6 +12,7 @@ use super::material::Material;
 use super::slots::Parts;
 use super::spring::{ElementId, Measure, Spring};
 use super::system::SystemId;
+use super::volume::VolumeMemory;
 use super::{Model, Pose};
 use crate::geometry::{MassProperties, Shape};
 use crate::math::{Mat3, Vec3, Vec6};
@@ -273,6 +274,8 @@ impl ModelBuilder {
         if self.contacts.is_some() {
             let frozen = super::freeze_contact::freeze_contact(&model);
             let (contact, surfaces) = frozen.map_err(|e| BuildErrors(vec![e]))?;
+            let soft = if surfaces.any_soft() { contact.capacity } else { 0 };
+            model.state.volume = VolumeMemory::with_capacity(soft);
             (model.contact, model.params.surfaces) = (Some(contact), surfaces);
         }
         model.mark = super::mark::mark(&model);

@@ -47,6 +47,7 @@ pub(super) fn freeze(from: Arc<ModelBuilder>, masses: &[Option<MassProperties>])
             parting: vec![Vec6::zeros(); elements],
             debt: vec![],
             history: History { mid: vec![], wide: vec![], h: [0.0; 2], depth: 0 },
+            volume: Default::default(),
         },
         mark: 0,
     };

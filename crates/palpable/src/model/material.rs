@@ -1,6 +1,7 @@
 //! What surfaces do to each other, and which of them may touch.
 
 use super::BodyInfo;
+use super::volume::{VolumeKind, VolumeLaw};
 use crate::geometry::CollisionPipeline;
 
 /// How a surface rubs and bounces.
@@ -16,6 +17,8 @@ pub struct Material {
     pub spin_radius: f64,
     /// Lever of the friction against rolling [m].
     pub roll_radius: f64,
+    /// The surface yields, and touches over an area; `None` for a hard one.
+    pub volume: Option<VolumeLaw>,
 }
 
 impl Default for Material {
@@ -29,7 +32,8 @@ impl Material {
     /// One coefficient of friction and a restitution.
     pub fn new(friction: f64, restitution: f64) -> Self {
         let (static_friction, spin_radius, roll_radius) = (friction, 0.0, 0.0);
-        Self { friction, static_friction, restitution, spin_radius, roll_radius }
+        let volume = None;
+        Self { friction, static_friction, restitution, spin_radius, roll_radius, volume }
     }
 
     /// A higher coefficient at rest.
@@ -45,6 +49,12 @@ impl Material {
         self
     }
 
+    /// A surface that yields; one that does, against a hard one, yields alone.
+    pub fn soft(mut self, law: VolumeLaw) -> Self {
+        self.volume = Some(law);
+        self
+    }
+
     /// Rows of a contact: normal and two tangents, then spinning, then rolling.
     pub(crate) fn rows(&self) -> usize {
         match (self.spin_radius > 0.0, self.roll_radius > 0.0) {
@@ -55,7 +65,7 @@ impl Material {
     }
 
     /// What two surfaces make together: the geometric mean of their friction, the larger of their
-    /// levers, the smaller of their restitutions.
+    /// levers, the smaller of their restitutions; layers that yield are in series.
     pub fn with(&self, other: &Self) -> Self {
         Self {
             friction: (self.friction * other.friction).sqrt(),
@@ -63,6 +73,10 @@ impl Material {
             restitution: self.restitution.min(other.restitution),
             spin_radius: self.spin_radius.max(other.spin_radius),
             roll_radius: self.roll_radius.max(other.roll_radius),
+            volume: match (&self.volume, &other.volume) {
+                (Some(one), Some(two)) => Some(one.in_series(two)),
+                (one, two) => one.or(*two),
+            },
         }
     }
 
@@ -76,7 +90,8 @@ impl Material {
             ("roll radius", self.roll_radius, f64::MAX),
         ];
         let bad = fields.iter().find(|(_, v, most)| !(*v >= 0.0 && v <= most));
-        bad.map(|(name, v, _)| (*name, *v))
+        let own = bad.map(|(name, v, _)| (*name, *v));
+        own.or_else(|| self.volume.as_ref().and_then(VolumeLaw::fault))
     }
 }
 
@@ -106,6 +121,26 @@ impl Surfaces {
         let own = self.bodies.iter().chain(self.pairs.iter().map(|(_, m)| m));
         // the larger of two levers counts: one body may spin where another rolls
         own.map(Material::rows).max().unwrap_or(3)
+    }
+
+    /// True if bodies touch over a volume.
+    pub(crate) fn is_soft(&self, a: usize, b: usize) -> bool {
+        self.any_soft() && self.material(a, b).volume.is_some()
+    }
+
+    /// True if any surface yields.
+    pub(crate) fn any_soft(&self) -> bool {
+        self.all().any(|m| m.volume.is_some())
+    }
+
+    /// True if any surface creates energy by design.
+    pub(crate) fn any_printed(&self) -> bool {
+        let printed = |law: VolumeLaw| law.kind == VolumeKind::Printed;
+        self.all().any(|m| m.volume.is_some_and(printed))
+    }
+
+    fn all(&self) -> impl Iterator<Item = &Material> {
+        self.bodies.iter().chain(self.pairs.iter().map(|(_, m)| m))
     }
 
     /// What two bodies make together.

@@ -27,6 +27,7 @@ mod slots;
 mod spring;
 mod state;
 mod system;
+mod volume;
 
 pub use beam::{Beam, Mount};
 pub use body::{Anchor, Body, BodyId};
@@ -48,6 +49,7 @@ pub use params::{BodyParams, ElementParams, Params};
 pub use spring::{ElementId, Spring};
 pub use state::{BodyState, History, State};
 pub use system::{SystemId, SystemInfo, SystemParams, SystemState, SystemWork};
+pub use volume::{PatchMemory, VolumeKind, VolumeLaw, VolumeMemory};
 
 use crate::geometry::{CollisionShape, Shape};
 use crate::math::{Mat3, Rotation, Vec3, Vec6, angular, join, linear};

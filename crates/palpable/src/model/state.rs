@@ -1,6 +1,7 @@
 //! What changes from step to step.
 
 use super::SystemState;
+use super::volume::VolumeMemory;
 use crate::math::{Rotation, Vec3, Vec6, join};
 
 /// A moving rigid body, about its centre of mass and along its principal axes.
@@ -77,6 +78,8 @@ pub struct State {
     pub debt: Vec<f64>,
     /// For the predictor.
     pub history: History,
+    /// Contacts over a volume.
+    pub volume: VolumeMemory,
 }
 
 impl State {
@@ -92,5 +95,6 @@ impl State {
         self.parting.clone_from(&other.parting);
         self.debt.clone_from(&other.debt);
         self.history.copy_from(&other.history);
+        self.volume.copy_from(&other.volume);
     }
 }

@@ -61,6 +61,7 @@ impl World {
             elastic: elements.map(|(p, g)| p.elastic(g)).sum(),
             gravity,
             tank: scratch.tank.content(),
+            contact: scratch.work.volume.stored(),
         }
     }
 

@@ -275,7 +275,10 @@ impl World {
     /// Books what came and went. An edit that moved no energy leaves no trace in the books.
     fn enter_edit(&mut self, jump: Jump) {
         let (before, [added, taken]) = (self.ledger.now(), [jump.added, jump.taken]);
-        if added.size() == 0.0 && taken.size() == 0.0 {
+        // contacts over a volume begin anew
+        let contact = self.state.volume.stored();
+        let let_go = before.contact - contact;
+        if added.size() == 0.0 && taken.size() == 0.0 && let_go == 0.0 {
             return;
         }
         let elements = self.params.elements.iter().zip(&self.state.strain);
@@ -284,8 +287,9 @@ impl World {
             elastic: elements.map(|(p, g)| p.elastic(g)).sum(),
             gravity: before.gravity + added.gravity - taken.gravity,
             tank: before.tank,
+            contact,
         };
-        let (added, taken) = (added.total(), taken.total());
+        let (added, taken) = (added.total(), taken.total() + let_go);
         // what was below the level from which gravity counts is lifted to it
         let supplied = added + (-taken).max(0.0);
         self.enter_flows(after, Flows { supplied, discarded: taken.max(0.0), ..Flows::default() });

@@ -15,7 +15,7 @@
 
 use super::scratch::{Progress, Scratch};
 use super::{World, links_weigh};
-use crate::contact::Stage;
+use crate::contact::{Stage, VolumeStage};
 use crate::math::{Vec3, Vec6, find_root};
 use crate::model::{BodyId, BodyParams, BodyState, Model, Movers, Params, State, SystemWork};
 use crate::settle::{Payable, kinetic_of_movers};
@@ -223,6 +223,35 @@ impl Gate {
     }
 }
 
+impl Gate {
+    /// Adds the stores of contacts over a volume, whose bodies are one group. What ended contacts
+    /// had belongs to no group: it is lost.
+    fn weigh_stores(
+        &mut self,
+        (before, after): (&State, &State),
+        volume: &VolumeStage,
+        (h, most): (f64, f64),
+        params: &Params,
+        unit_of: impl Fn(usize) -> usize,
+    ) {
+        for (pieces, nodes) in volume.pairs() {
+            let units = nodes.map(|node| node.map(&unit_of));
+            match units {
+                [Some(a), Some(b)] => self.join(a, b),
+                [Some(a), None] | [None, Some(a)] => self.weights[a].anchored = true,
+                [None, None] => continue,
+            }
+            let [was, is] = [before, after].map(|s| s.volume.of(pieces).map_or(0.0, |p| p.store));
+            let Some(unit) = units.into_iter().flatten().next() else { continue };
+            self.weights[unit].add_stored(was, is);
+            for node in nodes.into_iter().flatten() {
+                let (p, wrench) = (&params.bodies[node], &volume.wrenches[node]);
+                self.weights[unit_of(node)].add_pushed(p, wrench, h, most);
+            }
+        }
+    }
+}
+
 impl World {
     /// Weighs the attempt; `Err` says how to try again.
     pub(super) fn pass(&mut self, h: f64, care: Care, progress: &mut Progress) -> Result<(), Care> {
@@ -272,7 +301,7 @@ impl World {
         let most = ACCOUNTS * self.ledger.now().size();
         let Self { model, trial: params, state, scratch, .. } = self;
         let bodies = model.moving.len();
-        let Scratch { gate, work, contact, draft, systems, start, .. } = scratch;
+        let Scratch { gate, work, contact, volume, draft, systems, start, .. } = scratch;
         let Scratch { island_of, reference_work, applied_work, applying, .. } = scratch;
         let unit_of = |node: usize| island_of[node].map_or(node, |i| bodies + i);
         gate.parent.iter_mut().enumerate().for_each(|(i, p)| *p = i as u32);
@@ -317,6 +346,9 @@ impl World {
         }
         if let Some(stage) = contact {
             gate.join_touching(stage, unit_of);
+        }
+        if let Some(volume) = &*volume {
+            gate.weigh_stores((state, work), volume, (h, most), params, unit_of);
         }
         for unit in 0..gate.weights.len() {
             let root = gate.root(unit);
@@ -380,7 +412,7 @@ impl World {
     fn hold_still(&mut self) {
         let Self { model, state, scratch, .. } = self;
         let bodies = model.moving.len();
-        let Scratch { gate, work, contact, tank, draft, start, tracked, .. } = scratch;
+        let Scratch { gate, work, contact, volume, tank, draft, start, tracked, .. } = scratch;
         let mut hold = |b: usize| {
             let s = &mut work.bodies[b];
             *s = BodyState { v: Vec3::zeros(), omega: Vec3::zeros(), ..state.bodies[b] };
@@ -389,6 +421,9 @@ impl World {
             }
             if let Some(stage) = contact {
                 stage.forget(b);
+            }
+            if let Some(volume) = volume {
+                volume.forget(b, (&state.volume, &mut work.volume));
             }
         };
         gate.bodies.iter().for_each(|&b| hold(b));

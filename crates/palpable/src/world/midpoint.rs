@@ -51,6 +51,7 @@ impl World {
             keep_momenta(model, params, scratch, &rule, &mut progress);
             advance_free(model, params, scratch, &rule, &mut progress.tally);
             weigh_contact(model, scratch, &rule, &mut progress);
+            settle_volumes(model, params, scratch, &rule, &mut progress);
             if pushes {
                 push_out(model, params, scratch, (&rule, law), &mut progress);
             }
@@ -82,13 +83,16 @@ fn strike(
     (rule, law): (&Rule, ContactLaw),
     progress: &mut Progress,
 ) {
-    let Scratch { work, systems, tools, contact, .. } = scratch;
+    let Scratch { work, systems, tools, contact, volume, .. } = scratch;
     let mut lost = 0.0;
     if let Some(stage) = contact.as_mut() {
         lost += stage.settle_sleep(&mut site(model, params, work, systems), rule);
         stage.begin_part(work);
     }
     let mut site = site(model, params, work, systems);
+    if let (Some(stage), Some(volume)) = (contact.as_mut(), volume.as_mut()) {
+        volume.find(&site, stage, rule);
+    }
     if let Some(stage) = contact {
         lost += law.strike(&mut site, tools, stage, rule);
     }
@@ -149,9 +153,12 @@ fn keep_momenta(
 
 /// Phase II of contact: forces that keep what touches from closing, as wrenches.
 fn hold(model: &Model, params: &Params, scratch: &mut Scratch, (rule, law): (&Rule, ContactLaw)) {
-    let Scratch { work, systems, tools, contact, twists, wrenches, .. } = scratch;
+    let Scratch { work, systems, tools, contact, volume, twists, wrenches, .. } = scratch;
     let Some(stage) = contact else { return };
     let mut site = site(model, params, work, systems);
+    if let Some(volume) = volume {
+        volume.press(&mut site, tools, stage, (twists, wrenches), rule);
+    }
     law.hold(&mut site, tools, stage, (twists, wrenches), rule);
 }
 
@@ -174,6 +181,29 @@ fn weigh_contact(model: &Model, scratch: &mut Scratch, rule: &Rule, progress: &m
     let rubbed = stage.rubbed(rule.h).min(-work).max(0.0);
     progress.friction += rubbed;
     progress.impact += -work - rubbed;
+}
+
+/// What contacts over a volume took or gave back, out of their stores.
+fn settle_volumes(
+    model: &Model,
+    params: &Params,
+    scratch: &mut Scratch,
+    rule: &Rule,
+    progress: &mut Progress,
+) {
+    let Scratch { work, systems, volume, mid, tank, gate, island_of, .. } = scratch;
+    let Some(volume) = volume else { return };
+    let mut site = site(model, params, work, systems);
+    let bodies = model.moving.len();
+    let settled = volume.settle(&mut site, mid, tank, rule.h, |nodes, drawn| {
+        if let Some(node) = nodes.into_iter().flatten().next() {
+            gate.drawn[island_of[node].map_or(node, |i| bodies + i)] += drawn;
+        }
+    });
+    progress.tally.damped += settled.damped;
+    progress.friction += settled.rubbed;
+    progress.created += settled.created;
+    progress.tally.work += settled.work;
 }
 
 /// Takes overlaps away as far as somebody pays.

@@ -27,7 +27,7 @@ pub use scheme::{Options, Scheme};
 pub use snapshot::Snapshot;
 pub use verify::Violation;
 
-use crate::contact::Touch;
+use crate::contact::{Patch, Touch};
 use crate::ledger::{Audit, Ledger, Stored, Tank};
 use crate::math::{Vec3, Vec6, dense};
 use crate::model::{
@@ -214,6 +214,17 @@ impl World {
         self.memory.contact.as_ref().map_or(&[], |c| &c.touches)
     }
 
+    /// The contacts over a volume of the last step: area, pressure, force and torque.
+    pub fn patches(&self) -> &[Patch] {
+        self.scratch.volume.as_ref().map_or(&[], |v| &v.patches)
+    }
+
+    /// Corners of the region of a contact over a volume, world axes [m].
+    pub fn patch_corners(&self, patch: &Patch) -> &[Vec3] {
+        let all: &[Vec3] = self.scratch.volume.as_ref().map_or(&[], |v| &v.corners);
+        all.get(patch.corners.0..patch.corners.1).unwrap_or_default()
+    }
+
     /// Sum of the forces of contact on a body over the last step, world axes [N].
     pub fn contact_force(&self, body: BodyId) -> Vec3 {
         let of = |t: &Touch| match t.bodies {
@@ -221,7 +232,13 @@ impl World {
             [a, _] if a == body.0 => -t.force,
             _ => Vec3::zeros(),
         };
-        self.contacts().iter().map(of).sum()
+        let over = |p: &Patch| match p.bodies {
+            [_, b] if b == body.0 => p.force,
+            [a, _] if a == body.0 => -p.force,
+            _ => Vec3::zeros(),
+        };
+        let points: Vec3 = self.contacts().iter().map(of).sum();
+        points + self.patches().iter().map(over).sum::<Vec3>()
     }
 
     /// How hard the solver of contact works, [`Options::solver`]; `None` if nothing can touch.
@@ -291,5 +308,6 @@ fn stored(
             bodies + state.systems.iter().map(|s| s.potential).sum::<f64>()
         }),
         tank: tank.content(),
+        contact: state.volume.stored(),
     }
 }

@@ -70,6 +70,7 @@ impl World {
             elastic: elements.map(|(p, g)| p.elastic(g)).sum(),
             gravity: before.gravity - p.mass * self.params.gravity.dot(&(next.x - was.x)),
             tank: before.tank,
+            contact: before.contact,
         };
         let jump = (after - before).total();
         if !jump.is_finite() || !next.is_finite() {

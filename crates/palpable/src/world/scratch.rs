@@ -1,7 +1,7 @@
 //! Work space of a world: allocated once, written by one stage each.
 
 use super::gate::Gate;
-use crate::contact::Stage;
+use crate::contact::{Stage, VolumeStage};
 use crate::ledger::{Entry, Tank};
 use crate::math::Vec6;
 use crate::model::{BodyState, Island, Kind, Model, Params, PortInfo, State, SystemWork};
@@ -52,6 +52,8 @@ pub(super) struct Scratch {
     pub momenta: Vec<Option<Momentum>>,
     /// contact, if anything can touch
     pub contact: Option<Stage>,
+    /// contact over a volume, if any surface yields
+    pub volume: Option<VolumeStage>,
     /// the last gate
     pub gate: Gate,
     /// the island of each moving body or link
@@ -112,6 +114,9 @@ impl Scratch {
         let (tools, benches) = model.islands.iter().map(bench).unzip();
         let mut tracked: Vec<usize> = model.islands.iter().flat_map(|i| i.bodies.clone()).collect();
         tracked.extend(model.ports.iter().map(|p| p.body));
+        if model.params.surfaces.any_soft() {
+            tracked.extend(0..bodies);
+        }
         tracked.sort_unstable();
         tracked.dedup();
         let mut scratch = Self {
@@ -132,6 +137,7 @@ impl Scratch {
             benches,
             momenta: vec![None; model.systems.len()],
             contact: Stage::new(model),
+            volume: VolumeStage::new(model),
             gate: Gate::new(model),
             island_of: model.island_of(),
             committed: None,
@@ -194,6 +200,7 @@ impl Scratch {
         self.work.strain.copy_from_slice(&self.start);
         self.work.parting.copy_from_slice(&state.parting);
         self.work.debt.copy_from_slice(&state.debt);
+        self.work.volume.copy_from(&state.volume);
         for &b in &self.tracked {
             self.work.history.mid[b] = state.history.mid[b];
         }

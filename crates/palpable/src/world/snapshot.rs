@@ -97,6 +97,7 @@ impl World {
         for &b in &self.scratch.tracked {
             self.state.history.mid[b].iter().for_each(|u| hash.add(u.as_slice()));
         }
+        self.state.volume.hash(&mut hash);
         hash.add(&self.state.debt);
         if let Some(contact) = &self.memory.contact {
             contact.numbers(|numbers| hash.add(numbers));

@@ -84,6 +84,9 @@ impl World {
                     stage.sleep.wake(port.body);
                 }
             }
+            if let Some(volume) = &mut self.scratch.volume {
+                volume.cautious = care != Care::Usual;
+            }
             let progress = match self.options.scheme {
                 Scheme::PassiveMidpoint => {
                     self.passive_midpoint(h, (parts, care == Care::Usual), inputs)
@@ -106,7 +109,7 @@ impl World {
             stage.settings = self.options.solver;
             let passive = self.options.scheme == Scheme::PassiveMidpoint
                 && self.options.contact_law == ContactLaw::Cone;
-            stage.sleeping = if passive { self.options.sleeping } else { Sleeping::NEVER };
+            stage.sleeping = if passive && self.scratch.volume.is_none() { self.options.sleeping } else { Sleeping::NEVER };
             stage.collide(carry, (&self.model, &self.trial), &self.state, h);
         }
     }
@@ -128,6 +131,7 @@ impl World {
     pub(super) fn is_passive(&self) -> bool {
         self.options.scheme == Scheme::PassiveMidpoint
             && self.options.contact_law == ContactLaw::Cone
+            && !self.params.surfaces.any_printed()
     }
 
     /// Adds `h` to the time with compensation, so that a thousand milliseconds make a second.

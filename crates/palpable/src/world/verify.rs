@@ -166,7 +166,8 @@ impl World {
         }
         let elements = params.elements.iter().zip(&state.strain);
         found.stored.elastic = elements.map(|(p, g)| p.elastic(g)).sum();
-        found.size += found.stored.kinetic + found.stored.elastic;
+        found.stored.contact = state.volume.stored();
+        found.size += found.stored.kinetic + found.stored.elastic + found.stored.contact;
         found
     }
 }

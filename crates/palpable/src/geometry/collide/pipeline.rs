@@ -135,6 +135,8 @@ pub struct CollisionPipeline {
     flags: Room<bool>,
     ranks: Room<(f64, u32)>,
     work: Workspace,
+    /// pairs of pieces left to another law
+    pub(super) apart: Room<(u32, u32)>,
     report: CollisionReport,
 }
 
@@ -168,6 +170,7 @@ impl CollisionPipeline {
             flags: Room::with_capacity(2 * capacity + MOST_AT_ONCE),
             ranks: Room::with_capacity(2 * capacity + MOST_AT_ONCE),
             work: Workspace::new(),
+            apart: Room::with_capacity(or(options.pairs, 16 * n)),
             capacity,
             options,
             frozen: vec![false; bodies],
@@ -182,17 +185,20 @@ impl CollisionPipeline {
     pub fn update(&mut self, poses: &[Isometry], margin: f64) -> CollisionReport {
         std::mem::swap(&mut self.now, &mut self.last);
         let last = std::mem::take(&mut self.last);
-        let report = self.update_after(&last, poses, margin);
+        let report = self.update_apart(&last, poses, margin, |_, _| false);
         self.last = last;
         report
     }
 
-    /// The same with the memory of another update in the place of its own.
-    pub fn update_after(
+    /// The same with the memory of another update in the place of its own, but pairs of bodies for
+    /// which `apart` holds make no contacts: their pieces are listed by [`Self::apart`] where their
+    /// boxes are near each other.
+    pub fn update_apart(
         &mut self,
         last: &CollisionMemory,
         poses: &[Isometry],
         margin: f64,
+        apart: impl Fn(usize, usize) -> bool,
     ) -> CollisionReport {
         let margin = if margin.is_finite() { margin.max(0.0) } else { 0.0 };
         self.report = CollisionReport::default();
@@ -202,7 +208,8 @@ impl CollisionPipeline {
         self.report.pairs_dropped = self.broad.update(&mut self.now.kept, pieces, frames, margin);
         self.report.pairs = self.now.kept.pairs.len();
         self.now.store.clear();
-        self.narrow(last, margin);
+        self.apart.clear();
+        self.narrow(last, margin, &apart);
         self.prune(self.capacity);
         let CollisionMemory { store, next_id, .. } = &mut self.now;
         *next_id = last.next_id;
@@ -259,6 +266,7 @@ impl CollisionPipeline {
     pub fn reset(&mut self) {
         self.now.reset();
         self.last.reset();
+        self.apart.clear();
     }
 
     /// A memory of nothing, with room for this scene.
@@ -278,14 +286,19 @@ impl CollisionPipeline {
         }
     }
 
-    fn narrow(&mut self, last: &CollisionMemory, margin: f64) {
+    fn narrow(
+        &mut self,
+        last: &CollisionMemory,
+        margin: f64,
+        apart: &impl Fn(usize, usize) -> bool,
+    ) {
         let mut i = 0;
         while i < self.now.kept.pairs.len() {
             let (a, b, p, q) = self.now.kept.pairs[i].key;
             if self.frozen[a as usize] && self.frozen[b as usize] {
                 self.now.store.repeat(&last.store, (a, b), (p, q));
             } else {
-                self.narrow_pair(i, margin);
+                self.narrow_pair(i, margin, apart);
             }
             i += 1;
             if self.now.store.contacts.len() >= 2 * self.capacity {
@@ -294,7 +307,7 @@ impl CollisionPipeline {
         }
     }
 
-    fn narrow_pair(&mut self, index: usize, margin: f64) {
+    fn narrow_pair(&mut self, index: usize, margin: f64, apart: &impl Fn(usize, usize) -> bool) {
         let tight = self.broad.tight();
         let near = &mut self.now.kept.pairs[index];
         let (_, _, a, b) = near.key;
@@ -310,6 +323,11 @@ impl CollisionPipeline {
             return;
         }
         let bodies = (p.body as usize, q.body as usize);
+        let solid = |shape: &Body| matches!(shape, Body::Solid(_) | Body::HalfSpace);
+        if solid(&p.shape) && solid(&q.shape) && apart(bodies.0, bodies.1) {
+            self.apart.push((a as u32, b as u32));
+            return;
+        }
         let (Some(wa), Some(wb)) = (&self.body_frames[bodies.0], &self.body_frames[bodies.1])
         else {
             return;

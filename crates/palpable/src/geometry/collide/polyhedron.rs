@@ -196,6 +196,21 @@ impl Polyhedron {
     }
 }
 
+/// The faces of a convex surface as loops of corners: coplanar triangles become one face.
+pub fn outlines(surface: &ClosedSurface) -> Vec<Vec<u32>> {
+    let (vertices, triangles) = (surface.vertices(), surface.triangles());
+    let center = vertices.iter().sum::<Vec3>() / vertices.len() as f64;
+    let size = vertices.iter().map(|v| (v - center).norm()).fold(0.0, f64::max);
+    let mut rims = Vec::new();
+    for members in Groups::new(vertices, triangles, size).list() {
+        match rim_loop(triangles, &members) {
+            Some(rim) => rims.push(rim),
+            None => rims.extend(members.iter().map(|&t| triangles[t].to_vec())),
+        }
+    }
+    rims
+}
+
 fn sides([a, b, c]: &[u32; 3]) -> [(u32, u32); 3] {
     [(*a, *b), (*b, *c), (*c, *a)]
 }

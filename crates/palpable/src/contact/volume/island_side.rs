@@ -1,0 +1,157 @@
+//! The side of a contact on a body or link of an island: the island's own factors answer to it.
+
+use super::pressing::Pressing;
+use crate::contact::Site;
+use crate::math::{Mat6, Vec6};
+use crate::model::{Block, Island, Model};
+use crate::solve::Tools;
+
+/// One side: rows towards the velocities of its block, and the answers of the whole island.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct IslandSide {
+    pub pressing: usize,
+    pub island: usize,
+    /// number of its wrench in the pile
+    pub number: u32,
+    node: usize,
+    place: usize,
+    column: usize,
+    width: usize,
+    dim: usize,
+    rows: usize,
+    answers: usize,
+}
+
+/// Buffers of all such sides.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Answers {
+    pub sides: Vec<IslandSide>,
+    rows: Vec<f64>,
+    answers: Vec<f64>,
+}
+
+fn width(model: &Model, block: &Block) -> usize {
+    match *block {
+        Block::Body(_) => 6,
+        Block::System(s) => model.systems[s].law.freedoms(),
+    }
+}
+
+fn before(model: &Model, island: &Island, place: usize) -> usize {
+    let bodies = island.bodies.len().min(place);
+    let systems = &island.systems[..place - bodies];
+    6 * bodies + systems.iter().map(|&s| width(model, &Block::System(s))).sum::<usize>()
+}
+
+impl Answers {
+    pub fn clear(&mut self) {
+        self.sides.clear();
+        self.rows.clear();
+        self.answers.clear();
+    }
+
+    /// Adds a side whose rows towards the twist of `node` are given; false if it has no place.
+    pub fn add(
+        &mut self,
+        site: &mut Site,
+        tools: &mut Tools,
+        (pressing, number): (usize, u32),
+        (island, node): (usize, usize),
+        rows: &Mat6,
+    ) -> bool {
+        let model = site.model;
+        let group = &model.islands[island];
+        let block = model.owners[node].map_or(Block::Body(node), |(s, _)| Block::System(s));
+        let Some(place) = group.place(block) else { return false };
+        let width = width(model, &block);
+        let dim = before(model, group, group.bodies.len() + group.systems.len());
+        let column = before(model, group, place);
+        let side = IslandSide {
+            pressing,
+            island,
+            number,
+            node,
+            place,
+            column,
+            width,
+            dim,
+            rows: self.rows.len(),
+            answers: self.answers.len(),
+        };
+        let list: [[f64; 6]; 6] = rows.transpose().data.0;
+        match model.owners[node] {
+            Some((s, link)) => {
+                self.rows.resize(side.rows + 6 * width, 0.0);
+                site.systems[s].add_rows(link, &list, &mut self.rows[side.rows..]);
+            }
+            None => self.rows.extend(list.as_flattened()),
+        }
+        self.answers.resize(side.answers + 6 * dim, 0.0);
+        for r in 0..6 {
+            let row = &self.rows[side.rows + r * width..side.rows + (r + 1) * width];
+            let out = &mut self.answers[side.answers + r * dim..side.answers + (r + 1) * dim];
+            tools.solver.respond(&tools.problem, place, row, out);
+        }
+        self.sides.push(side);
+        true
+    }
+
+    fn row(&self, side: &IslandSide, r: usize) -> &[f64] {
+        &self.rows[side.rows + r * side.width..side.rows + (r + 1) * side.width]
+    }
+
+    /// `J_c A⁻¹ J_dᵀ` of two sides of one island.
+    pub fn mobility(&self, c: &IslandSide, d: &IslandSide) -> Mat6 {
+        Mat6::from_fn(|i, j| {
+            let answer = &self.answers[d.answers + j * d.dim + c.column..];
+            self.row(c, i).iter().zip(answer).map(|(a, b)| a * b).sum()
+        })
+    }
+
+    /// Twist of a side as the island moves without contact.
+    pub fn twist(&self, side: &IslandSide, tools: &Tools) -> Vec6 {
+        let solution = &tools.solution;
+        let u: &[f64] = match side.place.checked_sub(solution.velocities.len()) {
+            None => solution.velocities[side.place].as_slice(),
+            Some(w) => &solution.wide[w],
+        };
+        Vec6::from_fn(|r, _| self.row(side, r).iter().zip(u).map(|(a, b)| a * b).sum())
+    }
+
+    /// Adds the force of a side to the island's system, and to what is kept beside it.
+    pub fn push(
+        &self,
+        site: &mut Site,
+        tools: &mut Tools,
+        side: &IslandSide,
+        (pressing, wrenches): (&Pressing, &mut [Vec6]),
+    ) {
+        let lambda = pressing.parts.sum();
+        let add = |out: &mut [f64]| {
+            for r in 0..6 {
+                let row = self.row(side, r);
+                out.iter_mut().zip(row).for_each(|(o, j)| *o += lambda[r] * j);
+            }
+        };
+        match side.place.checked_sub(tools.problem.velocities.len()) {
+            None => {
+                add(tools.problem.velocities[side.place].rhs.as_mut_slice());
+                add(wrenches[side.node].as_mut_slice());
+            }
+            Some(w) => {
+                add(&mut tools.problem.wide[w].rhs);
+                let system = site.model.islands[side.island].systems[w];
+                add(&mut site.systems[system].force);
+            }
+        }
+    }
+}
+
+/// Twist of a body or link at the midpoint velocities `mid`; zero for what cannot move.
+pub(super) fn rate(pressing: &Pressing, mid: &[Vec6]) -> Vec6 {
+    let of = |side: usize| match pressing.nodes[side] {
+        Some(node) => pressing.rows[side] * mid[node],
+        None => Vec6::zeros(),
+    };
+    of(0) + of(1)
+}

@@ -1,0 +1,328 @@
+//! Forces of the midpoint solve, for all bodies that press on each other at once.
+
+use super::island_side::{IslandSide, rate};
+use super::pressing::{Pressing, Rubbing};
+use super::stage::VolumeStage;
+use crate::contact::frame::Frame;
+use crate::contact::{Site, Stage};
+use crate::math::{Mat6, Vec3, Vec6, angular, join, so3};
+use crate::model::{BodyParams, VolumeKind};
+use crate::predict::free_rotation;
+use crate::solve::Tools;
+use crate::stamp::{self, Rule};
+
+/// Solves after the first, for contacts that turned out otherwise.
+const AGAIN: usize = 2;
+
+impl VolumeStage {
+    /// Finds the forces of the step and adds them to the islands' systems and to the wrenches that
+    /// act on bodies. `twists` are the predicted velocities of bodies in islands.
+    pub fn press(
+        &mut self,
+        site: &mut Site,
+        islands: &mut [Tools],
+        stage: &mut Stage,
+        (twists, wrenches): (&[Vec6], &mut [Vec6]),
+        rule: &Rule,
+    ) {
+        if self.pressings.is_empty() {
+            return;
+        }
+        self.frame(site, stage, (twists, wrenches), rule);
+        self.answer(site, islands, stage);
+        for attempt in 0..=AGAIN {
+            self.assemble(site, islands, stage, wrenches, rule);
+            if !self.pile.solve() {
+                self.pressings.iter_mut().for_each(|p| {
+                    (p.off, p.parts) = (true, Default::default());
+                });
+                break;
+            }
+            if !self.review(site, islands, rule.h) {
+                break;
+            }
+            self.solves += u64::from(attempt < AGAIN);
+        }
+        self.act(site, islands, wrenches);
+    }
+
+    /// Rows of all contacts, over the step that is predicted.
+    fn frame(
+        &mut self,
+        site: &Site,
+        stage: &mut Stage,
+        (twists, wrenches): (&[Vec6], &[Vec6]),
+        rule: &Rule,
+    ) {
+        for pressing in &mut self.pressings {
+            for (side, sign) in [(0, -1.0), (1, 1.0)] {
+                let Some(node) = pressing.nodes[side] else { continue };
+                let s = &site.state.bodies[node];
+                let omega = if stage.island_of[node].is_some() {
+                    angular(&twists[node])
+                } else {
+                    let (p, torque) = (&site.params.bodies[node], angular(&wrenches[node]));
+                    let w = free_rotation(&p.inertia, p.angular_damping, &s.omega, &torque, rule.h);
+                    stage.w_star[node] = w;
+                    w
+                };
+                let frame = Frame::turning(s, &omega, rule.h);
+                pressing.rows[side] = rows(&pressing.axes, &pressing.arms[side], &frame) * sign;
+            }
+        }
+    }
+
+    /// Answers of islands to the contacts on their bodies.
+    fn answer(&mut self, site: &mut Site, islands: &mut [Tools], stage: &Stage) {
+        self.answers.clear();
+        for (k, pressing) in self.pressings.iter().enumerate() {
+            for side in 0..2 {
+                let Some(node) = pressing.nodes[side] else { continue };
+                if let Some(i) = stage.island_of[node] {
+                    let rows = &pressing.rows[side];
+                    self.answers.add(site, &mut islands[i], (k, 0), (i, node), rows);
+                }
+            }
+        }
+    }
+
+    /// The system of all free bodies that press, and of the wrenches on islands.
+    fn assemble(
+        &mut self,
+        site: &Site,
+        islands: &[Tools],
+        stage: &Stage,
+        wrenches: &[Vec6],
+        rule: &Rule,
+    ) {
+        self.pile.clear();
+        self.numbers.fill(None);
+        for node in self.pressings.iter().flat_map(|p| p.nodes).flatten() {
+            if self.numbers[node].is_none() && stage.island_of[node].is_none() {
+                let (p, s) = (&site.params.bodies[node], &site.state.bodies[node]);
+                let weight = join(&(site.params.gravity * p.mass), &Vec3::zeros());
+                let inertia = stamp::mass_vector(p) * rule.inertia;
+                let rhs = inertia.component_mul(&s.twist()) + wrenches[node] + weight;
+                let block = free_block(p, &stage.w_star[node], rule);
+                self.numbers[node] = Some(self.pile.node(block, rhs));
+            }
+        }
+        for k in 0..self.pressings.len() {
+            let on_island = self.answers.sides.iter().any(|s| s.pressing == k);
+            if on_island {
+                self.add_wrench(islands, k, rule.h);
+            } else {
+                self.add_springs(k, rule.h);
+            }
+        }
+        self.couple_islands(rule.h);
+    }
+
+    /// A contact between free bodies and fixed ones: `Jᵀ K J` in their blocks.
+    fn add_springs(&mut self, k: usize, h: f64) {
+        let pressing = &self.pressings[k];
+        let (start, slope) = pressing.linear(h);
+        let numbers = pressing.nodes.map(|node| node.and_then(|n| self.numbers[n]));
+        let [ja, jb] = &pressing.rows;
+        for (number, j) in numbers.iter().zip([ja, jb]) {
+            if let Some(number) = *number {
+                self.pile.add(number, &(j.tr_mul(&slope) * j), &j.tr_mul(&start));
+            }
+        }
+        if let [Some(a), Some(b)] = numbers {
+            let (ab, ba) = (ja.tr_mul(&slope) * jb, jb.tr_mul(&slope) * ja);
+            self.pile.couple(a, b, (&ab, &ba));
+        }
+    }
+
+    /// A contact on an island: its wrench is an unknown, `λ + K W λ + K J û = start − K u₀`.
+    fn add_wrench(&mut self, islands: &[Tools], k: usize, h: f64) {
+        let (start, slope) = self.pressings[k].linear(h);
+        let (mut moved, mut mobility) = (Vec6::zeros(), Mat6::zeros());
+        let own = |s: &&IslandSide| s.pressing == k;
+        for side in self.answers.sides.iter().filter(own) {
+            moved += self.answers.twist(side, &islands[side.island]);
+            for other in self.answers.sides.iter().filter(own) {
+                if other.island == side.island {
+                    mobility += self.answers.mobility(side, other);
+                }
+            }
+        }
+        let block = Mat6::identity() + slope * mobility;
+        let number = self.pile.node(block, start - slope * moved);
+        self.answers.sides.iter_mut().filter(|s| s.pressing == k).for_each(|s| s.number = number);
+        let pressing = &self.pressings[k];
+        for (node, j) in pressing.nodes.iter().zip(&pressing.rows) {
+            if let Some(body) = node.and_then(|n| self.numbers[n]) {
+                self.pile.couple(number, body, (&(slope * j), &-j.transpose()));
+            }
+        }
+    }
+
+    /// Contacts on one island move each other.
+    fn couple_islands(&mut self, h: f64) {
+        for c in 0..self.answers.sides.len() {
+            for d in 0..c {
+                let (one, two) = (self.answers.sides[c], self.answers.sides[d]);
+                if one.island != two.island || one.pressing == two.pressing {
+                    continue;
+                }
+                let (_, k) = self.pressings[one.pressing].linear(h);
+                let (_, l) = self.pressings[two.pressing].linear(h);
+                let cd = k * self.answers.mobility(&one, &two);
+                let dc = l * self.answers.mobility(&two, &one);
+                self.pile.couple(one.number, two.number, (&cd, &dc));
+            }
+        }
+    }
+
+    /// Twist of contact `k` as solved.
+    fn twist(&self, islands: &[Tools], k: usize) -> Vec6 {
+        let pressing = &self.pressings[k];
+        let mut u = Vec6::zeros();
+        for (node, j) in pressing.nodes.iter().zip(&pressing.rows) {
+            if let Some(number) = node.and_then(|n| self.numbers[n]) {
+                u += j * self.pile.value(number);
+            }
+        }
+        for side in self.answers.sides.iter().filter(|s| s.pressing == k) {
+            u += self.answers.twist(side, &islands[side.island]);
+            for other in self.answers.sides.iter().filter(|o| o.island == side.island) {
+                u += self.answers.mobility(side, other) * self.pile.value(other.number);
+            }
+        }
+        u
+    }
+
+    /// Forces at the solved motion; true if some contact turned out otherwise than assumed.
+    fn review(&mut self, site: &Site, islands: &[Tools], h: f64) -> bool {
+        let mut changed = false;
+        for k in 0..self.pressings.len() {
+            let u = self.twist(islands, k);
+            let pressing = &mut self.pressings[k];
+            pressing.split(h, &u);
+            if pressing.off {
+                continue;
+            }
+            let spots = &self.spots[pressing.spots.0..pressing.spots.1];
+            let again = pressing.stop_pulling()
+                | pressing.stay_within_store(site, (h, self.cautious), &u)
+                | (!pressing.off && pressing.review_rubbing(spots, h, &u));
+            if again {
+                pressing.split(h, &u);
+                changed = true;
+            }
+        }
+        changed
+    }
+
+    /// Lets the forces act.
+    fn act(&mut self, site: &mut Site, islands: &mut [Tools], wrenches: &mut [Vec6]) {
+        for pressing in &self.pressings {
+            let lambda = pressing.parts.sum();
+            for (node, j) in pressing.nodes.iter().zip(&pressing.rows) {
+                let Some(node) = *node else { continue };
+                let push = j.tr_mul(&lambda);
+                self.wrenches[node] += push;
+                if self.numbers[node].is_some() {
+                    wrenches[node] += push;
+                }
+            }
+        }
+        for side in &self.answers.sides {
+            let pressing = &self.pressings[side.pressing];
+            self.answers.push(site, &mut islands[side.island], side, (pressing, wrenches));
+        }
+        for (i, tools) in islands.iter_mut().enumerate() {
+            if self.answers.sides.iter().any(|s| s.island == i) {
+                let Tools { problem, solution, solver } = tools;
+                solver.solve_factored(problem, solution);
+            }
+        }
+    }
+
+    /// Twists of all contacts at the midpoint velocities of a step.
+    pub(super) fn rate_of(&self, k: usize, mid: &[Vec6]) -> Vec6 {
+        rate(&self.pressings[k], mid)
+    }
+}
+
+impl Pressing {
+    /// A contact that would pull lets go.
+    fn stop_pulling(&mut self) -> bool {
+        self.off = !(self.pressure() >= 0.0);
+        self.off
+    }
+
+    /// Springs that would give back more than they have are kept to that.
+    ///
+    /// # Equation
+    /// ```text
+    /// h s λ·(u − (1 − s) W λ) = store
+    /// ```
+    fn stay_within_store(&mut self, site: &Site, (h, cautious): (f64, bool), u: &Vec6) -> bool {
+        if self.off || self.held_fast || self.law.kind == VolumeKind::Printed {
+            return false;
+        }
+        let lambda = self.parts.elastic;
+        let given = h * lambda.dot(u);
+        // losses fill the store afterwards: they change with the force
+        let budget = self.memory.store.max(0.0);
+        if given <= budget {
+            return false;
+        }
+        let a = lambda.dot(&(self.mobility(site, h) * lambda));
+        let a = if cautious { 0.0 } else { a };
+        let b = lambda.dot(u) - a;
+        let root = (b * b + 4.0 * a * budget / h).sqrt();
+        let scale = if a > 0.0 { (0.5 * (root - b) / a).clamp(0.0, 1.0) } else { 0.0 };
+        let sticks = self.rubbing == Rubbing::Sticks;
+        self.fixed = Some(if scale.is_finite() { lambda * scale } else { Vec6::zeros() });
+        self.held_fast = sticks;
+        true
+    }
+
+    /// `J A⁻¹ Jᵀ` by its bodies' masses and its own dampers: `(W⁻¹ + D)⁻¹`.
+    fn mobility(&self, site: &Site, h: f64) -> Mat6 {
+        let mut sum = Mat6::zeros();
+        for (node, j) in self.nodes.iter().zip(&self.rows) {
+            let Some(node) = *node else { continue };
+            let mass = stamp::mass_vector(&site.params.bodies[node]);
+            let inverse = mass.map(|m| if m > 0.0 { 0.5 * h / m } else { 0.0 });
+            sum += j * Mat6::from_diagonal(&inverse) * j.transpose();
+        }
+        let mut damper = match &self.rubbing {
+            Rubbing::Sticks => self.shear_sum * self.law.shear_damping,
+            Rubbing::Slips => self.drag,
+            Rubbing::Smooth | Rubbing::Dragged(_) => Mat6::zeros(),
+        };
+        if self.braked.is_none() {
+            damper += self.normal_sum * self.law.damping;
+        }
+        let slower = (Mat6::identity() + damper * sum).try_inverse();
+        slower.map_or(sum, |s| sum * s)
+    }
+}
+
+/// Rows of a contact towards the twist of a body: along `axes`, at `arm` from its centre [m].
+fn rows(axes: &[Vec3; 3], arm: &Vec3, frame: &Frame) -> Mat6 {
+    let mut out = Mat6::zeros();
+    for (k, axis) in axes.iter().enumerate() {
+        let (lever, turn) = (frame.lever * arm.cross(axis), frame.lever * axis);
+        for i in 0..3 {
+            out[(k, i)] = axis[i];
+            out[(k, i + 3)] = lever[i];
+            out[(k + 3, i + 3)] = turn[i];
+        }
+    }
+    out
+}
+
+/// `2M/h + C + B` of a free body about the rate `w_star`.
+fn free_block(p: &BodyParams, w_star: &Vec3, rule: &Rule) -> Mat6 {
+    let diagonal = stamp::mass_vector(p) * rule.inertia + stamp::damping_vector(p);
+    let mut block = Mat6::from_diagonal(&diagonal);
+    let mut view = block.fixed_view_mut::<3, 3>(3, 3);
+    view -= so3::skew(&p.inertia.component_mul(w_star));
+    block
+}

@@ -1,0 +1,103 @@
+//! Work space of contact over a volume: allocated once, grown by the largest step.
+
+use super::island_side::Answers;
+use super::pile::Pile;
+use super::pressing::{Pressing, Spot};
+use crate::geometry::{Cutter, MouldPiece};
+use crate::math::{Room, Vec3, Vec6};
+use crate::model::Model;
+
+/// A contact over an area, as it was in the last step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Patch {
+    /// Bodies of the model it is between.
+    pub bodies: [usize; 2],
+    /// Unit normal from the first to the second body, world axes.
+    pub normal: Vec3,
+    /// Centre of its area, world axes [m].
+    pub center: Vec3,
+    /// Where its pressure acts: the centroid of the overlap, world axes [m].
+    pub centroid: Vec3,
+    /// Area [m²].
+    pub area: f64,
+    /// Volume of the overlap [m³].
+    pub volume: f64,
+    /// Largest extent of the overlap along the normal [m].
+    pub depth: f64,
+    /// Mean pressure [Pa].
+    pub pressure: f64,
+    /// Mean force on the second body over the step, world axes [N].
+    pub force: Vec3,
+    /// Mean torque on the second body about the centre, world axes [N·m].
+    pub torque: Vec3,
+    /// Torque of friction about the normal [N·m].
+    pub friction_torque: f64,
+    /// Energy that its springs may give back [J].
+    pub store: f64,
+    /// Slides.
+    pub slips: bool,
+    /// Its corners in the list of [`VolumeStage::corners`].
+    pub(crate) corners: (usize, usize),
+}
+
+/// Two pieces, and the moving bodies they belong to.
+pub type NearPair = ((u32, u32), [Option<usize>; 2]);
+
+/// Everything contact over a volume needs besides the state.
+#[derive(Debug, Clone)]
+pub struct VolumeStage {
+    /// pieces of the pipeline
+    pub(super) moulds: Vec<Option<MouldPiece>>,
+    pub(super) cutter: Cutter,
+    /// pieces that may press in some part of the step, and the moving bodies they belong to
+    pub(super) near: Room<NearPair>,
+    pub(super) pressings: Room<Pressing>,
+    pub(super) spots: Room<Spot>,
+    /// Corners of all regions, world axes [m]; each belongs to one patch.
+    pub corners: Room<Vec3>,
+    pub(super) pile: Pile,
+    pub(super) answers: Answers,
+    /// number of a free body in the pile
+    pub(super) numbers: Vec<Option<u32>>,
+    /// Forces on bodies in the last midpoint solve.
+    pub wrenches: Vec<Vec6>,
+    /// Contacts of the last step.
+    pub patches: Room<Patch>,
+    /// The step is done again: springs that lack energy let go.
+    pub cautious: bool,
+    /// Solves beyond the first, since the start.
+    pub solves: u64,
+}
+
+impl VolumeStage {
+    /// Space for a model; `None` if no surface yields.
+    pub fn new(model: &Model) -> Option<Self> {
+        let contact = model.contact.as_ref()?;
+        if !model.params.surfaces.any_soft() {
+            return None;
+        }
+        let moulds = contact.pipeline.moulds();
+        let most = contact.capacity;
+        let cutter = Cutter::with_room_for(moulds.iter().flatten().map(|p| &p.mould));
+        Some(Self {
+            moulds,
+            cutter,
+            near: Room::with_capacity(4 * most),
+            pressings: Room::with_capacity(most),
+            spots: Room::with_capacity(64 * most),
+            corners: Room::with_capacity(32 * most),
+            pile: Pile::with_capacity(2 * model.moving.len()),
+            answers: Answers::default(),
+            numbers: vec![None; model.moving.len()],
+            wrenches: vec![Vec6::zeros(); model.moving.len()],
+            patches: Room::with_capacity(most),
+            cautious: false,
+            solves: 0,
+        })
+    }
+
+    /// Pieces that may press in some part of the step, and the moving bodies they belong to.
+    pub fn pairs(&self) -> impl Iterator<Item = NearPair> {
+        self.near.iter().copied()
+    }
+}

@@ -1,0 +1,148 @@
+//! After the step: what springs took and gave back, out of the store of each contact.
+
+use super::pressing::{Pressing, Rubbing};
+use super::stage::{Patch, VolumeStage};
+use crate::contact::Site;
+use crate::ledger::Tank;
+use crate::math::{Vec3, Vec6};
+use crate::model::{PatchMemory, VolumeKind, VolumeMemory};
+
+/// What contacts over a volume did in a part of a step [J].
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Settled {
+    /// Lost in dampers, and what ended contacts still had.
+    pub damped: f64,
+    /// Lost by friction.
+    pub rubbed: f64,
+    /// Created by the printed law.
+    pub created: f64,
+    /// Sum of the magnitudes of all work.
+    pub work: f64,
+}
+
+/// What one contact did [J].
+#[derive(Debug, Clone, Copy, Default)]
+struct Account {
+    store: f64,
+    damped: f64,
+    rubbed: f64,
+    created: f64,
+    work: f64,
+    /// what its store is short of
+    missing: f64,
+}
+
+impl VolumeStage {
+    /// Settles the stores with the velocities `mid` that bodies really had, and remembers the
+    /// contacts. What a store is short of is taken from the tank; `paid` is told from whom.
+    pub fn settle(
+        &mut self,
+        site: &mut Site,
+        mid: &[Vec6],
+        tank: &mut Tank,
+        h: f64,
+        mut paid: impl FnMut([Option<usize>; 2], f64),
+    ) -> Settled {
+        let mut sum = Settled::default();
+        let before = site.state.volume.stored();
+        let mut carried = 0.0;
+        self.patches.clear();
+        site.state.volume.patches.clear();
+        for k in 0..self.pressings.len() {
+            let u = self.rate_of(k, mid);
+            let pressing = &self.pressings[k];
+            carried += pressing.memory.store;
+            let spots = &self.spots[pressing.spots.0..pressing.spots.1];
+            let account = pressing.settle(pressing.potential(spots), h, &u);
+            if account.missing > 0.0 {
+                let drawn = tank.pay(account.missing);
+                paid(pressing.nodes, drawn);
+            }
+            sum.damped += account.damped;
+            sum.rubbed += account.rubbed;
+            sum.created += account.created;
+            sum.work += account.work;
+            let left = pressing.leave(&pressing.frame_of_first(site), h, &u);
+            let left = PatchMemory { store: account.store, ..left };
+            self.patches.push(pressing.show(&left));
+            site.state.volume.patches.push(left);
+        }
+        site.state.volume.patches.sort_unstable_by_key(|p| p.pieces);
+        // contacts that ended keep nothing
+        sum.damped += (before - carried).max(0.0);
+        sum
+    }
+}
+
+impl Pressing {
+    /// The store after a step at the twist `u`; `potential` is that of its springs in the middle.
+    fn settle(&self, potential: f64, h: f64, u: &Vec6) -> Account {
+        let given = h * self.parts.elastic.dot(u);
+        let (damped, rubbed) = (-h * self.parts.damped.dot(u), -h * self.parts.rubbed.dot(u));
+        let mut out = Account {
+            damped: damped.max(0.0),
+            rubbed: rubbed.max(0.0),
+            work: given.abs() + damped.abs() + rubbed.abs(),
+            ..Account::default()
+        };
+        // what pushed along although it was meant to brake comes from the store, too
+        let mut store = self.memory.store - given + damped.min(0.0) + rubbed.min(0.0);
+        if self.law.kind == VolumeKind::Printed {
+            (out.store, out.created) = (store.max(0.0), (-store).max(0.0));
+            return out;
+        }
+        // losses fill a store that is behind its springs
+        let target = (potential - 0.5 * given).max(0.0);
+        for loss in [&mut out.damped, &mut out.rubbed] {
+            let part = (target - store).max(0.0).min(*loss);
+            *loss -= part;
+            store += part;
+        }
+        (out.store, out.missing) = (store.max(0.0), (-store).max(0.0));
+        out
+    }
+
+    /// What the world shows of it.
+    fn show(&self, left: &PatchMemory) -> Patch {
+        let lambda = self.parts.sum();
+        let (force, torque) = self.to_world(&lambda);
+        let area = self.overlap.area;
+        let sticks = self.rubbing == Rubbing::Sticks;
+        let held = if sticks { self.parts.elastic[3] } else { 0.0 };
+        Patch {
+            bodies: self.bodies,
+            normal: self.axes[0],
+            center: self.center,
+            centroid: self.centroid,
+            area,
+            volume: self.overlap.volume,
+            depth: self.overlap.depth,
+            pressure: if area > 0.0 { self.pressure() / area } else { 0.0 },
+            force,
+            torque,
+            friction_torque: held + self.parts.rubbed[3],
+            store: left.store,
+            slips: left.slips,
+            corners: self.corners,
+        }
+    }
+}
+
+impl VolumeStage {
+    /// A body was put back where it was, at rest: its contacts have what they had before the step,
+    /// and no springs.
+    pub fn forget(&mut self, node: usize, (was, is): (&VolumeMemory, &mut VolumeMemory)) {
+        for (pressing, patch) in self.pressings.iter().zip(&mut self.patches) {
+            if !pressing.nodes.contains(&Some(node)) {
+                continue;
+            }
+            (patch.force, patch.torque) = (Vec3::zeros(), Vec3::zeros());
+            let kept = was.of(pressing.pieces).copied();
+            let found = is.patches.iter_mut().find(|p| p.pieces == pressing.pieces);
+            if let Some(memory) = found {
+                let none = PatchMemory { pieces: pressing.pieces, ..Default::default() };
+                *memory = kept.unwrap_or(none);
+            }
+        }
+    }
+}
