@@ -101,8 +101,8 @@ fn freeze_body(body: &Body, mass: Option<&MassProperties>, model: &mut Model) {
 
 fn freeze_system(system: &System, model: &mut Model) {
     let law = system.law.clone();
-    let mut work = SystemWork::new(law.as_ref());
-    work.configure(law.as_ref(), &system.q, &model.params.gravity);
+    let mut work = SystemWork::new(&law);
+    work.configure(&system.q, &model.params.gravity);
     let mut xi = system.w.clone();
     dense::apply_transposed(&work.l, &mut xi);
     let first = model.bodies[system.first_body].moving.unwrap_or(0);

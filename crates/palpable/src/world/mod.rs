@@ -174,9 +174,8 @@ impl World {
     /// Velocities of a subsystem, into `out`, as many as fit.
     pub fn coordinate_rates(&self, system: SystemId, out: &mut [f64]) {
         let Some(s) = self.state.systems.get(system.index) else { return out.fill(0.0) };
-        let law = self.model.systems[system.index].law.as_ref();
-        let mut work = SystemWork::new(law);
-        work.configure(law, &s.q, &self.params.gravity);
+        let mut work = SystemWork::new(&self.model.systems[system.index].law);
+        work.configure(&s.q, &self.params.gravity);
         let mut w = s.xi.clone();
         dense::solve_upper(&work.l, &mut w);
         out.iter_mut().zip(&w).for_each(|(o, w)| *o = *w);
