@@ -4,7 +4,8 @@
 //! idle one. Without arguments (as `cargo test` and `cargo bench` call it) it takes a few steps.
 
 use palpable::{
-    Anchor, Body, BodyId, BuildErrors, Inputs, Material, Model, Options, Spring, VolumeLaw, World,
+    Anchor, Body, BodyId, BuildErrors, Chain, Inputs, Link, Material, Model, Options, Spring,
+    VolumeLaw, World,
 };
 
 /// Bodies that touch nothing.
@@ -64,6 +65,57 @@ fn hand() -> Result<World, BuildErrors> {
             }
             (last, x) = (body, x + 0.04);
         }
+    }
+    Ok(World::new(model.build()?))
+}
+
+/// A chain of rods in generalized coordinates, hinges in turn about y and z, hung from the world.
+fn arm(n: u32) -> Result<World, BuildErrors> {
+    let mut model = Model::builder();
+    model.gravity([0.0, 0.0, -9.81]);
+    let (mut chain, mut end) = (Chain::new("arm"), None);
+    let turn = |angle: f64| nalgebra::UnitQuaternion::from_euler_angles(angle, 0.0, 0.0);
+    for i in 0..n {
+        let at = if i == 0 { [0.0; 3] } else { [0.1, 0.0, 0.0] };
+        let inertia = nalgebra::Matrix3::from_diagonal_element(1e-6);
+        let link = Link::revolute(format!("l{i}")).at(at, turn(std::f64::consts::FRAC_PI_2));
+        let link = link.inertia(1e-3, [0.05, 0.0, 0.0], inertia).start(0.1, 0.0);
+        end = Some(chain.link(match end {
+            Some(parent) => link.on(parent),
+            None => link,
+        }));
+    }
+    model.chain(chain);
+    Ok(World::new(model.build()?))
+}
+
+/// Bodies joined at random by springs of all kinds, two for each, as `palpable bench` has them.
+fn springs(n: u32) -> Result<World, BuildErrors> {
+    let (mut model, mut seed) = (Model::builder(), 1u64);
+    let mut unit = move || {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (seed >> 11) as f64 / (1u64 << 53) as f64
+    };
+    let mut ids: Vec<BodyId> = Vec::new();
+    for i in 0..n {
+        let spin = std::array::from_fn::<f64, 3, _>(|_| 5.0 * (2.0 * unit() - 1.0));
+        let body = Body::cuboid(format!("b{i}"), [0.02, 0.03, 0.04]).mass(0.1);
+        ids.push(model.body(body.position([0.1 * f64::from(i), 0.0, 0.0]).angular_velocity(spin)));
+    }
+    for i in 0..2 * ids.len() {
+        let a = ids[i % ids.len()];
+        let far = (unit() * (i % ids.len() + 1) as f64) as usize;
+        let mut near =
+            |size: f64| std::array::from_fn::<f64, 3, _>(|_| size * (2.0 * unit() - 1.0));
+        let b = match far {
+            0 => Anchor::world(near(0.5)),
+            far => ids[far - 1].at(near(0.05)),
+        };
+        model.spring(match i % 3 {
+            0 => Spring::point(a.at(near(0.05)), b).stiffness(500.0),
+            1 => Spring::rotation(a.origin(), b).stiffness(0.5),
+            _ => Spring::pose(a.origin(), b).stiffness(200.0),
+        });
     }
     Ok(World::new(model.build()?))
 }
@@ -195,7 +247,9 @@ fn main() -> Result<(), BuildErrors> {
         "chain" => chain(bodies)?,
         "chain-once" => chain_once(bodies)?,
         "hand" => hand()?,
+        "arm" => arm(bodies)?,
         "net" => net(bodies)?,
+        "springs" => springs(bodies)?,
         "pyramid" => pyramid(bodies, Material::new(0.5, 0.0))?,
         "soft-pyramid" => pyramid(bodies, soft(1e5))?,
         "soft-pair" => soft_pair(false)?,

@@ -299,7 +299,7 @@ fn move_islands(site: &mut Site, stage: &mut Stage, part: f64) {
             work.row.copy_from_slice(&change[at..at + n]);
             dense::solve_upper(&work.l, &mut work.row);
             retract(info.law.as_ref(), &mut site.state.systems[s].q, &work.row, part);
-            work.configure(info.law.as_ref(), &site.state.systems[s].q, &site.params.gravity);
+            work.configure(&site.state.systems[s].q, &site.params.gravity);
             work.show_frames(info, &mut site.state.bodies);
             at += n;
         }

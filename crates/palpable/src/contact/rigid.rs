@@ -1,7 +1,7 @@
 //! An island whose stiff joints hold rigidly, moved by its masses alone.
 
 use super::Site;
-use crate::math::{Mat6, angular, linear};
+use crate::math::{angular, linear};
 use crate::model::{Island, SystemWork};
 use crate::solve::{Solution, Tools};
 use crate::stamp::{self, Rule};
@@ -24,7 +24,7 @@ pub(super) fn stamp_rigid(
     let (params, problem) = (site.params, &mut tools.problem);
     for (&body, block) in island.bodies.iter().zip(&mut problem.velocities) {
         let mass = stamp::mass_vector(&params.bodies[body]);
-        block.matrix = Mat6::from_diagonal(&mass);
+        block.set_diagonal(mass);
         let u = site.state.bodies[body].twist();
         block.rhs = if moving { mass.component_mul(&u) } else { mass * 0.0 };
     }
@@ -65,8 +65,7 @@ pub(super) fn stamp_rigid(
 pub(super) fn configure(site: &mut Site, island: &Island) {
     for &s in &island.systems {
         let work: &mut SystemWork = &mut site.systems[s];
-        let (law, q) = (site.model.systems[s].law.as_ref(), &site.state.systems[s].q);
-        work.configure(law, q, &site.params.gravity);
+        work.configure(&site.state.systems[s].q, &site.params.gravity);
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::kernels;
 use super::ordering::Ordering;
+use super::vector_unit::{Kernel, run_wide};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Place of a block inside a [`BlockLu`]; obtained once, when the pattern is built.
@@ -18,8 +19,17 @@ struct Pivot {
     blocks: (usize, usize),
     /// where its list of neighbours begins and ends
     around: (usize, usize),
-    /// whether rows of the diagonal block were exchanged
-    exchanged: bool,
+    /// what its diagonal block was replaced by
+    form: Form,
+}
+
+/// What a diagonal block is replaced by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// Triangular factors.
+    Factors,
+    /// Triangular factors of exchanged rows.
+    Exchanged,
 }
 
 /// A node that is still there when a pivot goes, and touches it.
@@ -77,7 +87,7 @@ impl BlockLu {
                 neighbours.push(Neighbour { place: place(i), lower, upper });
             }
             let (blocks, around) = ((begin, layout.len), (first, neighbours.len()));
-            pivots.push(Pivot { place: place(p), blocks, around, exchanged: false });
+            pivots.push(Pivot { place: place(p), blocks, around, form: Form::Factors });
         }
         let mut updates = Vec::new();
         for (pivot, around) in pivots.iter().zip(&ordering.neighbours) {
@@ -141,17 +151,27 @@ impl BlockLu {
 
     /// Replaces the stamped blocks by their factors.
     pub fn factor(&mut self) {
+        run_wide(Factor(self));
+    }
+
+    /// Replaces the right-hand side by the solution; call after [`BlockLu::factor`].
+    pub fn solve(&self, x: &mut [f64]) {
+        run_wide(Solve(self, x));
+    }
+
+    #[inline(always)]
+    fn factor_here(&mut self) {
         let mut updates = self.updates.iter();
         for pivot in &mut self.pivots {
             let (start, n) = pivot.place;
             let (done, later) = self.values.split_at_mut(pivot.blocks.1);
             let (diagonal, own) = done[pivot.blocks.0..].split_at_mut(n * n);
             let taken = &mut self.taken[start..start + n];
-            pivot.exchanged = kernels::factor(diagonal, n, taken);
-            let taken = pivot.exchanged.then_some(&*taken);
+            pivot.form = Form::of(diagonal, n, taken);
+            let taken = &self.taken[start..start + n];
             let around = &self.neighbours[pivot.around.0..pivot.around.1];
             for j in around {
-                kernels::divide(diagonal, taken, &mut own[j.upper..], (n, j.place.1));
+                pivot.form.divide((diagonal, taken), &mut own[j.upper..], (n, j.place.1));
             }
             for i in around {
                 for (j, &target) in around.iter().zip(&mut updates) {
@@ -163,13 +183,13 @@ impl BlockLu {
         }
     }
 
-    /// Replaces the right-hand side by the solution; call after [`BlockLu::factor`].
-    pub fn solve(&self, x: &mut [f64]) {
+    #[inline(always)]
+    fn solve_here(&self, x: &mut [f64]) {
         for pivot in &self.pivots {
             let (start, n) = pivot.place;
             let (diagonal, own) = self.values[pivot.blocks.0..].split_at(n * n);
-            let taken = pivot.exchanged.then(|| &self.taken[start..start + n]);
-            kernels::divide_vector(diagonal, taken, &mut x[start..], n);
+            let taken = &self.taken[start..start + n];
+            pivot.form.divide((diagonal, taken), &mut x[start..], (n, 1));
             for i in &self.neighbours[pivot.around.0..pivot.around.1] {
                 kernels::apply_subtract(x, i.place, &own[i.lower..], pivot.place);
             }
@@ -180,6 +200,41 @@ impl BlockLu {
                 kernels::apply_subtract(x, pivot.place, &own[i.upper..], i.place);
             }
         }
+    }
+}
+
+impl Form {
+    /// Replaces the `n × n` block by its factors; `taken` receives the order of its rows.
+    #[inline(always)]
+    fn of(diagonal: &mut [f64], n: usize, taken: &mut [u16]) -> Self {
+        if kernels::factor(diagonal, n, taken) { Form::Exchanged } else { Form::Factors }
+    }
+
+    /// `x := A⁻¹ x` for an `n × m` block `x`.
+    #[inline(always)]
+    fn divide(self, (a, taken): (&[f64], &[u16]), x: &mut [f64], sizes: (usize, usize)) {
+        match self {
+            Form::Factors => kernels::divide(a, None, x, sizes),
+            Form::Exchanged => kernels::divide(a, Some(taken), x, sizes),
+        }
+    }
+}
+
+struct Factor<'a>(&'a mut BlockLu);
+
+impl Kernel for Factor<'_> {
+    #[inline(always)]
+    fn run(self) {
+        self.0.factor_here();
+    }
+}
+
+struct Solve<'a>(&'a BlockLu, &'a mut [f64]);
+
+impl Kernel for Solve<'_> {
+    #[inline(always)]
+    fn run(self) {
+        self.0.solve_here(self.1);
     }
 }
 

@@ -7,7 +7,7 @@
 const WEAK: f64 = 0.1;
 
 /// `c −= a b` with `a` of `r × n`, `b` of `n × m`, `c` of `r × m`.
-#[inline]
+#[inline(always)]
 pub fn multiply_subtract(c: &mut [f64], a: &[f64], b: &[f64], (r, n, m): (usize, usize, usize)) {
     match (r, n, m) {
         (3, 3, 3) => multiply_fixed::<3, 3, 3>(c, a, b),
@@ -42,6 +42,7 @@ fn multiply_fixed<const R: usize, const N: usize, const M: usize>(
     }
 }
 
+#[inline(always)]
 fn multiply_any(c: &mut [f64], a: &[f64], b: &[f64], (r, n, m): (usize, usize, usize)) {
     for i in 0..r {
         for k in 0..n {
@@ -59,7 +60,7 @@ fn multiply_any(c: &mut [f64], a: &[f64], b: &[f64], (r, n, m): (usize, usize, u
 /// Rows are exchanged inside the block: its symmetric part is positive definite, so that is not
 /// needed for existence, but a fast spinning body has a gyroscopic part a thousand times larger.
 /// Returns whether any were.
-#[inline]
+#[inline(always)]
 pub fn factor(a: &mut [f64], n: usize, pivots: &mut [u16]) -> bool {
     match n {
         3 => factor_fixed::<3>(a, pivots),
@@ -106,6 +107,13 @@ fn exchange<const N: usize>(a: &mut [[f64; N]; N], p: usize, pivots: &mut [u16; 
     pivots[p] = best as u16;
 }
 
+/// `x −= scale · y`.
+#[inline(always)]
+pub fn subtract_scaled(x: &mut [f64], y: &[f64], scale: f64) {
+    x.iter_mut().zip(y).for_each(|(x, y)| *x -= scale * y);
+}
+
+#[inline(always)]
 fn factor_any(a: &mut [f64], n: usize, pivots: &mut [u16]) -> bool {
     let mut exchanged = false;
     for p in 0..n {
@@ -120,13 +128,16 @@ fn factor_any(a: &mut [f64], n: usize, pivots: &mut [u16]) -> bool {
             exchanged = true;
             (0..n).for_each(|j| a.swap(p * n + j, best * n + j));
         }
-        let inv = 1.0 / a[p * n + p];
-        a[p * n + p] = inv;
-        for i in p + 1..n {
-            let l = a[i * n + p] * inv;
-            a[i * n + p] = l;
-            for j in p + 1..n {
-                a[i * n + j] -= l * a[p * n + j];
+        let (above, below) = a[..n * n].split_at_mut((p + 1) * n);
+        let top = &mut above[p * n + p..];
+        let inv = 1.0 / top[0];
+        top[0] = inv;
+        for row in below.chunks_exact_mut(n) {
+            let l = row[p] * inv;
+            row[p] = l;
+            // many blocks are all but diagonal
+            if l != 0.0 {
+                subtract_scaled(&mut row[p + 1..], &top[1..], l);
             }
         }
     }
@@ -134,30 +145,19 @@ fn factor_any(a: &mut [f64], n: usize, pivots: &mut [u16]) -> bool {
 }
 
 /// `x := A⁻¹ x` for an `n × m` block `x`, with `A` given by its factors and its exchanged rows.
-#[inline]
+#[inline(always)]
 pub fn divide(lu: &[f64], pivots: Option<&[u16]>, x: &mut [f64], (n, m): (usize, usize)) {
     if let Some(pivots) = pivots {
         permute(pivots, x, m);
     }
     match (n, m) {
+        (3, 1) => divide_fixed::<3, 1>(lu, x),
+        (6, 1) => divide_fixed::<6, 1>(lu, x),
         (3, 3) => divide_fixed::<3, 3>(lu, x),
         (3, 6) => divide_fixed::<3, 6>(lu, x),
         (6, 3) => divide_fixed::<6, 3>(lu, x),
         (6, 6) => divide_fixed::<6, 6>(lu, x),
         _ => divide_any(lu, x, (n, m)),
-    }
-}
-
-/// The same for a vector of `n` numbers.
-#[inline(always)]
-pub fn divide_vector(lu: &[f64], pivots: Option<&[u16]>, x: &mut [f64], n: usize) {
-    if let Some(pivots) = pivots {
-        permute(pivots, x, 1);
-    }
-    match n {
-        3 => divide_fixed::<3, 1>(lu, x),
-        6 => divide_fixed::<6, 1>(lu, x),
-        _ => divide_any(lu, x, (n, 1)),
     }
 }
 
@@ -187,20 +187,26 @@ fn divide_fixed<const N: usize, const M: usize>(lu: &[f64], x: &mut [f64]) {
     *out = x;
 }
 
+#[inline(always)]
 fn divide_any(lu: &[f64], x: &mut [f64], (n, m): (usize, usize)) {
     let x = &mut x[..n * m];
-    for i in 1..n {
+    let rows = lu[..n * n].chunks_exact(n);
+    for (i, factors) in rows.clone().enumerate().skip(1) {
         let (above, row) = x.split_at_mut(i * m);
-        for (k, known) in above.chunks_exact(m).enumerate() {
-            row.iter_mut().zip(known).for_each(|(x, y)| *x -= lu[i * n + k] * y);
+        for (known, l) in above.chunks_exact(m).zip(factors) {
+            if *l != 0.0 {
+                subtract_scaled(row, known, *l);
+            }
         }
     }
-    for i in (0..n).rev() {
+    for (i, factors) in rows.enumerate().rev() {
         let (row, below) = x[i * m..].split_at_mut(m);
-        for (k, known) in below.chunks_exact(m).enumerate() {
-            row.iter_mut().zip(known).for_each(|(x, y)| *x -= lu[i * n + i + 1 + k] * y);
+        for (known, l) in below.chunks_exact(m).zip(&factors[i + 1..]) {
+            if *l != 0.0 {
+                subtract_scaled(row, known, *l);
+            }
         }
-        row.iter_mut().for_each(|x| *x *= lu[i * n + i]);
+        row.iter_mut().for_each(|x| *x *= factors[i]);
     }
 }
 
@@ -216,6 +222,7 @@ pub fn apply_subtract(v: &mut [f64], (y, r): (usize, usize), a: &[f64], (x, n): 
     }
 }
 
+#[inline(always)]
 fn apply_any(v: &mut [f64], (y, r): (usize, usize), a: &[f64], (x, n): (usize, usize)) {
     for (i, row) in a[..r * n].chunks_exact(n).enumerate() {
         v[y + i] -= row.iter().zip(&v[x..x + n]).map(|(a, x)| a * x).sum::<f64>();

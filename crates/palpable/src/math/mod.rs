@@ -9,6 +9,7 @@ pub mod kernels;
 pub mod ordering;
 mod room;
 pub mod so3;
+pub mod vector_unit;
 
 pub use room::Room;
 

@@ -507,8 +507,8 @@ fn check_system(system: &System, gravity: &Vec3, check: &mut Checker) {
     check.finite(&part, "starting coordinates", &system.q);
     check.finite(&part, "starting velocities", &system.w);
     check.not_negative(&part, "damping", &system.damping);
-    let mut work = super::SystemWork::new(law);
-    work.configure(law, &system.q, gravity);
+    let mut work = super::SystemWork::new(&system.law);
+    work.configure(&system.q, gravity);
     if !work.l.iter().all(|v| v.is_finite()) {
         check.errors.push(BuildError::SingularMass { part });
     }

@@ -7,9 +7,9 @@
 
 use super::Pose;
 use super::chain::{Chain, Motion};
-use super::lagrangian::{ChainWork, Lagrangian, Terms, base_pose, base_sizes};
+use super::lagrangian::{ChainWork, Lagrangian, Terms, Twist, base_pose, base_sizes};
 use crate::geometry::MassProperties;
-use crate::math::{Mat3, Mat6, Rotation, Vec3, Vec6, angular, join, linear, so3};
+use crate::math::{Mat3, Mat6, Rotation, Vec3, Vec6, angular, cross, join, linear, so3};
 
 /// One body of a frozen chain, in its principal axes about its centre of mass.
 #[derive(Debug, Clone)]
@@ -22,6 +22,8 @@ struct Member {
     in_joint: Pose,
     mass: f64,
     inertia: Vec3,
+    /// its first velocity, and how many it has
+    freedoms: (usize, usize),
 }
 
 /// A frozen chain.
@@ -67,6 +69,7 @@ impl ChainLaw {
                 in_joint: Pose::default(),
                 mass: base.mass.mass,
                 inertia,
+                freedoms: (0, 6),
             });
             frames.push(frame);
         }
@@ -85,6 +88,7 @@ impl ChainLaw {
                 in_joint: compose(&inverse(&link.joint_in_link), &frame),
                 mass: link.mass.mass,
                 inertia,
+                freedoms: (members.len() + 5 * first, 1),
             });
             frames.push(frame);
         }
@@ -97,11 +101,7 @@ impl ChainLaw {
 
     /// First velocity of member `i`, and how many it has.
     fn freedoms_of(&self, i: usize) -> (usize, usize) {
-        match (self.floating, i) {
-            (true, 0) => (0, 6),
-            (true, i) => (5 + i, 1),
-            (false, i) => (i, 1),
-        }
+        self.members[i].freedoms
     }
 }
 
@@ -143,9 +143,31 @@ fn moved(x: &Mat6, d: &Vec3) -> Mat6 {
     out
 }
 
-/// A wrench about a point from which its own is `d` away.
-fn raised(wrench: &Vec6, d: &Vec3) -> Vec6 {
-    join(&linear(wrench), &(angular(wrench) + d.cross(&linear(wrench))))
+/// A wrench about a point that climbs from member to member.
+#[derive(Debug, Clone, Copy)]
+struct Wrench {
+    f: Vec3,
+    tau: Vec3,
+}
+
+impl Wrench {
+    #[inline(always)]
+    fn of(wrench: &Vec6) -> Self {
+        Self { f: linear(wrench), tau: angular(wrench) }
+    }
+
+    /// Takes it about a point from which its own is `d` away.
+    #[inline(always)]
+    fn raise(&mut self, d: &Vec3) {
+        self.tau += cross(*d, self.f);
+    }
+
+    /// Its power along a motion axis.
+    #[inline(always)]
+    fn along(&self, axis: &Vec6) -> f64 {
+        let turn = self.tau.x * axis[3] + self.tau.y * axis[4] + self.tau.z * axis[5];
+        self.f.x * axis[0] + self.f.y * axis[1] + self.f.z * axis[2] + turn
+    }
 }
 
 /// `v × s` of motion vectors about one point: the rate of an axis `s` carried along with `v`.
@@ -169,18 +191,54 @@ impl Lagrangian for ChainLaw {
     }
 
     fn configure(&self, q: &[f64], gravity: &Vec3, out: &mut Terms) {
+        self.place(q, gravity, out);
+        (0..self.members.len()).for_each(|link| self.jacobian(link, out));
+    }
+
+    fn place(&self, q: &[f64], gravity: &Vec3, out: &mut Terms) {
         for i in 0..self.members.len() {
-            self.place(i, q, out);
+            self.put(i, q, out);
         }
-        self.link_jacobians(out);
         self.sum_mass(gravity, out);
         let weights = self.members.iter().zip(&out.frames);
         out.potential = weights.map(|(m, f)| -m.mass * gravity.dot(&f.position)).sum();
     }
 
+    fn jacobian(&self, link: usize, out: &mut Terms) {
+        let Terms { frames, jacobians, work, .. } = out;
+        let (inverse, jacobian) = (frames[link].rotation.inverse(), &mut jacobians[link]);
+        jacobian.fill(0.0);
+        self.climb(link, &work.offsets, |k, far| {
+            let (v, omega) = (linear(&work.axes[k][0]), angular(&work.axes[k][0]));
+            jacobian.fixed_view_mut::<3, 1>(0, k).copy_from(&(v + omega.cross(far)));
+            jacobian.fixed_view_mut::<3, 1>(3, k).copy_from(&(inverse * omega));
+        });
+    }
+
+    /// From link to link: what a link is shown to do is rounded to a part of what its parent does,
+    /// not of what each joint alone would make it do.
+    fn twists(&self, w: &[f64], at: &mut Terms, each: &mut dyn FnMut(usize, Twist)) {
+        let Terms { frames, work, .. } = at;
+        for (i, m) in self.members.iter().enumerate() {
+            let mut now = m.parent.map_or(Twist::default(), |p| work.shown[p].at(&work.offsets[i]));
+            let (first, count) = self.freedoms_of(i);
+            for k in first..first + count {
+                let own = work.axes[k][0] * w[k];
+                now.value += own;
+                now.size += own.abs();
+            }
+            work.shown[i] = now;
+            let turned = frames[i].rotation.inverse() * angular(&now.value);
+            // where axes turn, each number is rounded to a part of the largest
+            let largest = Vec3::repeat(angular(&now.size).amax());
+            let value = join(&linear(&now.value), &turned);
+            each(i, Twist { value, size: join(&linear(&now.size), &largest) });
+        }
+    }
+
     fn coriolis(&self, _q: &[f64], w: &[f64], out: &mut Terms) {
         self.rates(w, out);
-        out.coriolis.fill(0.0);
+        out.coriolis.as_mut_slice().fill(0.0);
         for i in 0..self.members.len() {
             self.add_coriolis(i, out);
         }
@@ -189,7 +247,7 @@ impl Lagrangian for ChainLaw {
 
 impl ChainLaw {
     /// Where member `i` is, how far from its parent, and its motion axes about its centre.
-    fn place(&self, i: usize, q: &[f64], out: &mut Terms) {
+    fn put(&self, i: usize, q: &[f64], out: &mut Terms) {
         let Terms { frames, work, .. } = out;
         let (first, _) = self.freedoms_of(i);
         if self.floating && i == 0 {
@@ -234,19 +292,6 @@ impl ChainLaw {
         }
     }
 
-    fn link_jacobians(&self, out: &mut Terms) {
-        let Terms { frames, jacobians, work, .. } = out;
-        for (i, jacobian) in jacobians.iter_mut().enumerate() {
-            let inverse = frames[i].rotation.inverse();
-            jacobian.fill(0.0);
-            self.climb(i, &work.offsets, |k, far| {
-                let (v, omega) = (linear(&work.axes[k][0]), angular(&work.axes[k][0]));
-                jacobian.fixed_view_mut::<3, 1>(0, k).copy_from(&(v + omega.cross(far)));
-                jacobian.fixed_view_mut::<3, 1>(3, k).copy_from(&(inverse * omega));
-            });
-        }
-    }
-
     /// `M_jk = S_jᵀ Iᶜ S_k`, and gravity, whose wrench on what a joint carries is `Iᶜ [g; 0]`.
     fn sum_mass(&self, gravity: &Vec3, out: &mut Terms) {
         let Terms { frames, mass, gradient, work, .. } = out;
@@ -254,16 +299,23 @@ impl ChainLaw {
             work.composites[i][0] = inertia(m, &frames[i].rotation);
         }
         self.gather(work, 0);
+        let (n, mass) = (mass.nrows(), mass.as_mut_slice());
         mass.fill(0.0);
         for i in 0..self.members.len() {
             let (first, count) = self.freedoms_of(i);
             for k in first..first + count {
-                let force = work.composites[i][0] * work.axes[k][0];
-                gradient[k] = -linear(&force).dot(gravity);
-                self.climb(i, &work.offsets, |j, far| {
-                    let value = work.axes[j][0].dot(&raised(&force, far));
-                    (mass[(j, k)], mass[(k, j)]) = (value, value);
-                });
+                let mut force = Wrench::of(&(work.composites[i][0] * work.axes[k][0]));
+                gradient[k] = -force.f.dot(gravity);
+                let mut at = Some(i);
+                while let Some(member) = at {
+                    let (first, count) = self.freedoms_of(member);
+                    for j in first..first + count {
+                        let value = force.along(&work.axes[j][0]);
+                        (mass[j * n + k], mass[k * n + j]) = (value, value);
+                    }
+                    force.raise(&work.offsets[member]);
+                    at = self.members[member].parent;
+                }
             }
         }
     }
@@ -303,20 +355,28 @@ impl ChainLaw {
     /// `C_jk = S_jᵀ (Iᶜ Ṡ_k + Bᶜ S_k)` for all pairs whose deeper member is `i`.
     fn add_coriolis(&self, i: usize, out: &mut Terms) {
         let Terms { coriolis, work, .. } = out;
+        let (n, coriolis) = (coriolis.nrows(), coriolis.as_mut_slice());
         let [inertia, rate] = &work.composites[i];
         let (first, count) = self.freedoms_of(i);
         for k in first..first + count {
             let [s, s_rate] = &work.axes[k];
             let column = inertia * s_rate + rate * s;
-            let (force, turned) = (inertia * s, rate.tr_mul(s));
-            self.climb(i, &work.offsets, |j, far| {
-                let [sj, sj_rate] = &work.axes[j];
-                coriolis[(j, k)] = sj.dot(&raised(&column, far));
-                if !(first..first + count).contains(&j) {
-                    let (force, turned) = (raised(&force, far), raised(&turned, far));
-                    coriolis[(k, j)] = force.dot(sj_rate) + turned.dot(sj);
+            let mut column = Wrench::of(&column);
+            let (mut force, mut turned) = (Wrench::of(&(inertia * s)), Wrench::of(&rate.tr_mul(s)));
+            let mut at = Some(i);
+            while let Some(member) = at {
+                let (start, own) = self.freedoms_of(member);
+                for j in start..start + own {
+                    let [sj, sj_rate] = &work.axes[j];
+                    coriolis[k * n + j] = column.along(sj);
+                    if member != i {
+                        coriolis[j * n + k] = force.along(sj_rate) + turned.along(sj);
+                    }
                 }
-            });
+                let offset = &work.offsets[member];
+                [&mut column, &mut force, &mut turned].into_iter().for_each(|w| w.raise(offset));
+                at = self.members[member].parent;
+            }
         }
     }
 }

@@ -117,8 +117,8 @@ fn place_of(source: &ModelBuilder, slot: usize) -> usize {
 
 fn freeze_system(slot: usize, system: &System, model: &mut Model) {
     let law = system.law.clone();
-    let mut work = SystemWork::new(law.as_ref());
-    work.configure(law.as_ref(), &system.q, &model.params.gravity);
+    let mut work = SystemWork::new(&law);
+    work.configure(&system.q, &model.params.gravity);
     let mut xi = system.w.clone();
     dense::apply_transposed(&work.l, &mut xi);
     let first = model.bodies[system.first_body].moving.unwrap_or(0);

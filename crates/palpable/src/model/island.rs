@@ -111,9 +111,8 @@ pub(super) fn is_redundant(island: &Island, model: &Model) -> bool {
         .systems
         .iter()
         .map(|&s| {
-            let law = model.systems[s].law.as_ref();
-            let mut work = SystemWork::new(law);
-            work.configure(law, &model.state.systems[s].q, &model.params.gravity);
+            let mut work = SystemWork::new(&model.systems[s].law);
+            work.configure(&model.state.systems[s].q, &model.params.gravity);
             work
         })
         .collect();

@@ -2,7 +2,7 @@
 
 use super::Pose;
 use crate::math::dense::Matrix;
-use crate::math::{Mat6, Rotation, Vec3, Vec6, so3};
+use crate::math::{Mat6, Rotation, Vec3, Vec6, angular, join, linear, so3};
 use std::fmt::Debug;
 
 /// A mechanical system with its own coordinates `q` and velocities `w` `[Kim2017 sec. 4]`.
@@ -23,10 +23,57 @@ pub trait Lagrangian: Debug + Send + Sync {
     fn links(&self) -> usize;
     /// Fills everything in `out` but `coriolis`, at `q` and under `gravity` [m/s²].
     fn configure(&self, q: &[f64], gravity: &Vec3, out: &mut Terms);
+    /// Fills what [`Lagrangian::configure`] does but for the Jacobians of links, unless that is as
+    /// cheap; [`Lagrangian::jacobian`] fills those one by one.
+    fn place(&self, q: &[f64], gravity: &Vec3, out: &mut Terms) {
+        self.configure(q, gravity, out);
+    }
+    /// Fills the Jacobian of one link, if [`Lagrangian::place`] did not; `out` was placed.
+    fn jacobian(&self, _link: usize, _out: &mut Terms) {}
+    /// Calls `each` with every link, its `[v; omega]` at velocity `w`, and the size of the numbers
+    /// that this is a sum of; `at` was placed.
+    fn twists(&self, w: &[f64], at: &mut Terms, each: &mut dyn FnMut(usize, Twist)) {
+        for (link, jacobian) in at.jacobians.iter().enumerate() {
+            let mut sum = Twist::default();
+            for (column, w) in jacobian.column_iter().zip(w) {
+                for r in 0..6 {
+                    sum.value[r] += column[r] * w;
+                    sum.size[r] += (column[r] * w).abs();
+                }
+            }
+            each(link, sum);
+        }
+    }
     /// Fills `out.coriolis` at velocity `w`; `out` was configured at the same `q`.
     ///
     /// Any `C` will do that satisfies `Ṁ = C + Cᵀ` and gives the right force `C w`.
     fn coriolis(&self, q: &[f64], w: &[f64], out: &mut Terms);
+}
+
+/// The velocity of a link as a sum.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Twist {
+    /// `[v; omega]`, world axes and principal axes.
+    pub value: Vec6,
+    /// Sum of the magnitudes of its terms: it is rounded to a part of them.
+    pub size: Vec6,
+}
+
+impl Twist {
+    /// Of a point of the same rigid body `d` away, world axes [m].
+    pub(super) fn at(&self, d: &Vec3) -> Self {
+        let (turn, far) = (angular(&self.size), d.abs());
+        let reach = Vec3::new(
+            turn.y * far.z + turn.z * far.y,
+            turn.z * far.x + turn.x * far.z,
+            turn.x * far.y + turn.y * far.x,
+        );
+        let moved = angular(&self.value).cross(d);
+        Self {
+            value: join(&(linear(&self.value) + moved), &angular(&self.value)),
+            size: join(&(linear(&self.size) + reach), &turn),
+        }
+    }
 }
 
 /// What a [`Lagrangian`] is at one configuration and velocity.
@@ -56,6 +103,8 @@ pub(super) struct ChainWork {
     pub axes: Vec<[Vec6; 2]>,
     /// per link: velocity
     pub twists: Vec<Vec6>,
+    /// per link: velocity as it was last shown, world axes
+    pub shown: Vec<Twist>,
     /// per link: inertia of all it carries, and its rate matrix
     pub composites: Vec<[Mat6; 2]>,
 }
@@ -74,6 +123,7 @@ impl Terms {
                 offsets: vec![Vec3::zeros(); links],
                 axes: vec![[Vec6::zeros(); 2]; n],
                 twists: vec![Vec6::zeros(); links],
+                shown: vec![Twist::default(); links],
                 composites: vec![[Mat6::zeros(); 2]; links],
             },
         }

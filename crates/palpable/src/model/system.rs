@@ -1,6 +1,6 @@
 //! A subsystem in generalized coordinates inside a model: what is frozen, and its work space.
 
-use super::lagrangian::{Lagrangian, Terms, retract};
+use super::lagrangian::{Lagrangian, Terms, Twist, retract};
 use super::{BodyId, BodyState, State};
 use crate::math::dense::{self, Matrix};
 use crate::math::{Vec3, Vec6, angular, linear};
@@ -86,8 +86,15 @@ pub struct SystemParams {
 /// A subsystem at one configuration, factored: `M = L Lᵀ`.
 #[derive(Debug, Clone)]
 pub struct SystemWork {
-    /// Everything its law says there.
+    /// Everything its law says there; Jacobians of links where they were asked for.
     pub terms: Terms,
+    law: Arc<dyn Lagrangian>,
+    /// Where `terms` and `l` are: coordinates and gravity. Evaluating them there again would change
+    /// nothing.
+    at: Option<Vec3>,
+    at_q: Vec<f64>,
+    /// Per link: whether its Jacobian was filled there.
+    filled: Vec<bool>,
     /// Cholesky factor of the mass matrix; NaN where that is not positive definite.
     pub l: Matrix,
     /// Predicted midpoint: coordinates, velocity `w*` and `ξ*`.
@@ -120,12 +127,16 @@ pub struct SystemWork {
 
 impl SystemWork {
     /// Space for a law.
-    pub fn new(law: &dyn Lagrangian) -> Self {
+    pub fn new(law: &Arc<dyn Lagrangian>) -> Self {
         let n = law.freedoms();
         let zeros = || vec![0.0; n];
         let q = vec![0.0; n + usize::from(law.floating())];
         Self {
             terms: Terms::new(n, law.links()),
+            law: law.clone(),
+            at: None,
+            at_q: q.clone(),
+            filled: vec![false; law.links()],
             l: Matrix::identity(n, n),
             q_star: q.clone(),
             w_star: zeros(),
@@ -143,42 +154,68 @@ impl SystemWork {
         }
     }
 
-    /// Evaluates and factors at `q`.
-    pub fn configure(&mut self, law: &dyn Lagrangian, q: &[f64], gravity: &Vec3) {
-        law.configure(q, gravity, &mut self.terms);
-        self.l.copy_from(&self.terms.mass);
+    /// Evaluates and factors at `q`, unless that was done.
+    pub fn configure(&mut self, q: &[f64], gravity: &Vec3) {
+        if self.at == Some(*gravity) && self.at_q == q {
+            return;
+        }
+        self.at = Some(*gravity);
+        self.at_q.copy_from_slice(q);
+        self.filled.fill(false);
+        self.law.place(q, gravity, &mut self.terms);
+        self.l.as_mut_slice().copy_from_slice(self.terms.mass.as_slice());
         if !dense::cholesky(&mut self.l) {
             // the step will be refused as not finite
             self.l.fill(f64::NAN);
         }
     }
 
+    /// Moves the links as a whole, where that changes nothing else, and takes note that they are no
+    /// longer where they were evaluated.
+    pub fn shift_frames(&mut self, shift: &Vec3) {
+        self.at = None;
+        self.terms.frames.iter_mut().for_each(|frame| frame.position += shift);
+    }
+
+    /// The Jacobian of a link.
+    fn jacobian(&mut self, link: usize) -> &Matrix {
+        if !self.filled[link] {
+            self.law.jacobian(link, &mut self.terms);
+            self.filled[link] = true;
+        }
+        &self.terms.jacobians[link]
+    }
+
+    /// Calls `each` with every link and its `[v; omega]` at velocity `w`.
+    pub fn twists(&mut self, w: &[f64], each: &mut dyn FnMut(usize, Twist)) {
+        self.law.twists(w, &mut self.terms, each);
+    }
+
     /// Goes to the predicted midpoint `q* = q ⊕ (h/2) L*⁻ᵀ ξ*`, with `L*` at `q*` itself (two
     /// passes), and evaluates the Coriolis matrix there.
-    pub fn predict(&mut self, law: &dyn Lagrangian, q: &[f64], gravity: &Vec3, h: f64) {
+    pub fn predict(&mut self, q: &[f64], gravity: &Vec3, h: f64) {
         self.q_star.copy_from_slice(q);
         for _ in 0..2 {
             let at = std::mem::take(&mut self.q_star);
-            self.configure(law, &at, gravity);
+            self.configure(&at, gravity);
             self.q_star = at;
             self.w_star.copy_from_slice(&self.xi_star);
             dense::solve_upper(&self.l, &mut self.w_star);
             self.q_star.copy_from_slice(q);
-            retract(law, &mut self.q_star, &self.w_star, 0.5 * h);
+            retract(self.law.as_ref(), &mut self.q_star, &self.w_star, 0.5 * h);
         }
         let at = std::mem::take(&mut self.q_star);
-        self.configure(law, &at, gravity);
+        self.configure(&at, gravity);
         self.w_star.copy_from_slice(&self.xi_star);
         dense::solve_upper(&self.l, &mut self.w_star);
-        law.coriolis(&at, &self.w_star, &mut self.terms);
+        self.law.coriolis(&at, &self.w_star, &mut self.terms);
         self.q_star = at;
     }
 
     /// `[v; omega]` of a link at velocity `w`.
-    pub fn twist(&self, link: usize, w: &[f64]) -> Vec6 {
-        let j = &self.terms.jacobians[link];
+    pub fn twist(&mut self, link: usize, w: &[f64]) -> Vec6 {
         let mut out = Vec6::zeros();
-        for (column, w) in j.column_iter().zip(w) {
+        for (column, w) in self.jacobian(link).column_iter().zip(w) {
             (0..6).for_each(|r| out[r] += column[r] * w);
         }
         out
@@ -186,6 +223,7 @@ impl SystemWork {
 
     /// Adds `L⁻¹ Jᵀ f`, a wrench on a link as a force on `ξ`, to `out`.
     pub fn add_wrench(&mut self, link: usize, wrench: &Vec6, out: &mut [f64]) {
+        self.jacobian(link);
         let j = &self.terms.jacobians[link];
         for (r, column) in self.row.iter_mut().zip(j.column_iter()) {
             *r = (0..6).map(|i| column[i] * wrench[i]).sum();
@@ -197,6 +235,7 @@ impl SystemWork {
     /// Adds `J_e J_link L⁻ᵀ` to `out`, rows × n: an element's rows as seen by `ξ`.
     pub fn add_rows(&mut self, link: usize, rows: &[[f64; 6]], out: &mut [f64]) {
         let n = self.row.len();
+        self.jacobian(link);
         for (r, row) in rows.iter().enumerate() {
             let j = &self.terms.jacobians[link];
             for (k, column) in j.column_iter().enumerate() {
@@ -228,16 +267,12 @@ impl SystemWork {
         let mut w = std::mem::take(&mut self.row);
         w.copy_from_slice(&state.systems[system].xi);
         dense::solve_upper(&self.l, &mut w);
-        for link in 0..info.nodes.len() {
-            let twist = self.twist(link, &w);
-            let mut size = Vec6::zeros();
-            for (column, w) in self.terms.jacobians[link].column_iter().zip(&w) {
-                (0..6).for_each(|r| size[r] += (column[r] * w).abs());
-            }
-            self.sizes[link] = size;
+        let Self { law, terms, sizes, .. } = self;
+        law.twists(&w, terms, &mut |link, twist| {
+            sizes[link] = twist.size;
             let s = &mut state.bodies[info.nodes.start + link];
-            (s.v, s.omega) = (linear(&twist), angular(&twist));
-        }
+            (s.v, s.omega) = (linear(&twist.value), angular(&twist.value));
+        });
         self.row = w;
     }
 }

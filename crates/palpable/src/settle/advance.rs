@@ -105,9 +105,9 @@ pub fn advance_island(
         let (info, p) = (&model.systems[s], &params.systems[s]);
         let found = &mut solution.wide[local];
         let moved = advance_system(info, p, &mut state.systems[s], work, (rule, block), found);
-        for link in 0..info.nodes.len() {
-            mid[info.nodes.start + link] = work.twist(link, &work.mid);
-        }
+        let w = std::mem::take(&mut work.mid);
+        work.twists(&w, &mut |link, twist| mid[info.nodes.start + link] = twist.value);
+        work.mid = w;
         let [before, after, fall, supplied, loss] = moved;
         sum.add(tally, before, after, fall, supplied, loss);
     }

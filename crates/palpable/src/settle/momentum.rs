@@ -89,7 +89,7 @@ pub fn keep_momentum(
     let down = params.gravity.try_normalize(0.0).unwrap_or_default();
     let shift = astray - down * down.dot(&astray);
     system.q.iter_mut().zip(&shift).for_each(|(q, d)| *q += d);
-    work.terms.frames.iter_mut().for_each(|frame| frame.position += shift);
+    work.shift_frames(&shift);
     change
 }
 

@@ -1,7 +1,7 @@
 //! Pulls the configuration onto the carried strain. This stores nothing but work against gravity.
 
 use crate::math::dense;
-use crate::math::{Mat6, Vec3, Vec6, angular, linear, so3};
+use crate::math::{Vec3, Vec6, angular, linear, so3};
 use crate::model::lagrangian::{base_pose, base_sizes, retract, set_base};
 use crate::model::{
     BodyState, Island, Model, Params, Pose, State, SystemInfo, SystemState, SystemWork,
@@ -149,7 +149,7 @@ pub fn project_island(
         let far = turn(solution) / LARGEST_TURN;
         if far > 1.0 {
             for block in &mut problem.velocities {
-                (3..6).for_each(|i| block.matrix[(i, i)] *= far * far);
+                (3..6).for_each(|i| block.diagonal[i] *= far * far);
             }
             solver.solve_roughly(problem, solution);
         }
@@ -220,7 +220,7 @@ fn show_systems(
 ) {
     for &s in &island.systems {
         let info = &model.systems[s];
-        systems[s].configure(info.law.as_ref(), &state.systems[s].q, &params.gravity);
+        systems[s].configure(&state.systems[s].q, &params.gravity);
         systems[s].show_frames(info, &mut state.bodies);
     }
 }
@@ -235,7 +235,7 @@ fn stamp_projection(
     systems: &mut [SystemWork],
 ) {
     for (&body, block) in island.bodies.iter().zip(&mut problem.velocities) {
-        block.matrix = Mat6::from_diagonal(&stamp::mass_vector(&params.bodies[body]));
+        block.set_diagonal(stamp::mass_vector(&params.bodies[body]));
         block.rhs.fill(0.0);
     }
     for block in &mut problem.wide {
@@ -311,6 +311,6 @@ pub(super) fn scale_back_system(
     for (q, from) in q[nq..].iter_mut().zip(&work.from[nq..]) {
         *q = from + (*q - from) * fraction;
     }
-    work.configure(law, q, &params.gravity);
+    work.configure(q, &params.gravity);
     work.show_frames(info, &mut state.bodies);
 }

@@ -1,6 +1,7 @@
 //! Workshop: `Problem` → `Solution`. Knows blocks, never bodies.
 
 pub mod cone;
+mod mixed;
 pub mod point;
 mod problem;
 mod solver;

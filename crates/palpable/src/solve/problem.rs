@@ -1,15 +1,40 @@
 //! The linear system of one island, block by block.
 
 use super::Solution;
-use crate::math::{Mat6, Rows, Vec6, add_scaled, dot6, sum6};
+use crate::math::{Mat6, Rows, Vec3, Vec6, add_scaled, angular, cross, dot6, join, so3, sum6};
 
-/// One velocity unknown of six numbers: `matrix · û = rhs + Σ Jᵀ λ`.
+/// One velocity unknown of six numbers: `A û = rhs + Σ Jᵀ λ`, `A = diag(diagonal) − [0, 0; 0,
+/// S(spin)]`.
 #[derive(Debug, Clone)]
 pub struct VelocityBlock {
-    /// `2M/h + C + B`, with a positive-definite symmetric part.
-    pub matrix: Mat6,
+    /// `2M/h + B`, positive.
+    pub diagonal: Vec6,
+    /// `I ω*`, the angular momentum that makes the gyroscopic term; the last three rows feel it.
+    pub spin: Vec3,
     /// `(2/h) M u + F`.
     pub rhs: Vec6,
+}
+
+impl VelocityBlock {
+    /// `A` as a matrix.
+    pub fn matrix(&self) -> Mat6 {
+        let mut out = Mat6::from_diagonal(&self.diagonal);
+        let mut turn = out.fixed_view_mut::<3, 3>(3, 3);
+        turn -= so3::skew(&self.spin);
+        out
+    }
+
+    /// Makes `A` a diagonal matrix.
+    pub fn set_diagonal(&mut self, diagonal: Vec6) {
+        (self.diagonal, self.spin) = (diagonal, Vec3::zeros());
+    }
+
+    /// `A u`.
+    #[inline(always)]
+    pub fn apply(&self, u: &Vec6) -> Vec6 {
+        let turned = cross(self.spin, angular(u));
+        self.diagonal.component_mul(u) - join(&Vec3::zeros(), &turned)
+    }
 }
 
 /// The same for an unknown of any size.

@@ -1,9 +1,7 @@
 //! Direct solution of a [`Problem`] by block-sparse LU, with one refinement where it pays.
 
-use super::{ForceBlock, Problem, Side, Solution};
-use crate::math::block_lu::{BlockId, BlockLu};
-use crate::math::kernels::negative_transpose;
-use crate::math::ordering::minimum_degree;
+use super::mixed::Mixed;
+use super::{ForceBlock, Problem, Solution};
 use crate::math::{Vec6, add_scaled, dot6, largest};
 
 /// Relative residuals above this are refined.
@@ -11,26 +9,12 @@ const REFINE_ABOVE: f64 = 1e-14;
 /// Refinements at most. One is enough unless redundant stiff rows meet at a light body.
 const REFINEMENTS: usize = 8;
 
-/// Ratio of mobilities beyond which the order of elimination has to respect it.
-const MUCH_MORE: f64 = 30.0;
-
-#[derive(Debug, Clone)]
-struct ForceIds {
-    diagonal: BlockId,
-    /// per side: blocks (velocity, force) and (force, velocity)
-    sides: Vec<(BlockId, BlockId)>,
-}
-
 /// Pattern, factors and work space for problems of one shape.
-///
-/// Velocities are the nodes `0..n`, forces follow. A force is never eliminated before a body it
-/// acts on, nor before the much lighter one of two: accuracy then depends neither on stiffness nor
-/// on mass ratios. A tree of similar masses costs O(bodies).
 #[derive(Debug, Clone)]
 pub struct Solver {
-    lu: BlockLu,
-    velocity_ids: Vec<BlockId>,
-    force_ids: Vec<ForceIds>,
+    mixed: Mixed,
+    /// first unknown of each velocity, then of each force
+    starts: Vec<usize>,
     x: Vec<f64>,
     /// sizes of the velocities, for the residual
     scale: Vec<f64>,
@@ -42,45 +26,16 @@ impl Solver {
     pub fn new(problem: &Problem, mobility: &[Vec<f64>]) -> Self {
         let mut sizes = vec![6; problem.velocities.len()];
         sizes.extend(problem.wide.iter().map(|w| w.rhs.len()));
-        let n = sizes.len();
-        let mut after = vec![Vec::new(); n];
-        let mut edges = Vec::new();
-        for (f, force) in problem.forces.iter().enumerate() {
-            edges.extend(force.sides.iter().map(|s| (s.block, n + f)));
-            sizes.push(force.rows);
-            after.push(wait_for(&force.sides, &mobility[f]));
-        }
-        let lu = BlockLu::new(&sizes, &minimum_degree(&sizes, &edges, &after));
-        let find = |i, j| lu.block(i, j).expect("the pattern holds every edge it was built from");
-        let velocity_ids: Vec<BlockId> = (0..n).map(|i| find(i, i)).collect();
-        let force_ids: Vec<ForceIds> = problem
-            .forces
-            .iter()
-            .enumerate()
-            .map(|(f, force)| ForceIds {
-                diagonal: find(n + f, n + f),
-                sides: force
-                    .sides
-                    .iter()
-                    .map(|s| (find(s.block, n + f), find(n + f, s.block)))
-                    .collect(),
-            })
-            .collect();
-        let mut stamped = velocity_ids.clone();
-        for ids in &force_ids {
-            stamped.push(ids.diagonal);
-            stamped.extend(ids.sides.iter().flat_map(|(up, down)| [*up, *down]));
-        }
-        let (mut lu, x) = (lu.clone(), vec![0.0; lu.len()]);
-        let scale = x.clone();
-        lu.declare_stamped(&stamped);
-        Self { lu, velocity_ids, force_ids, x, scale }
+        sizes.extend(problem.forces.iter().map(|f| f.rows));
+        let x = vec![0.0; sizes.iter().sum()];
+        let starts = sizes.iter().scan(0, |s, n| Some(std::mem::replace(s, *s + n))).collect();
+        let mixed = Mixed::new(problem, &sizes, &Mixed::order(problem, &sizes, mobility));
+        Self { mixed, starts, scale: x.clone(), x }
     }
 
     /// Factors and solves without looking at the residual.
     pub fn solve_roughly(&mut self, problem: &Problem, solution: &mut Solution) {
-        self.stamp(problem);
-        self.lu.factor();
+        self.mixed.factor(problem);
         self.solve_unrefined(problem, solution);
     }
 
@@ -89,12 +44,12 @@ impl Solver {
     pub fn respond(&mut self, problem: &Problem, place: usize, row: &[f64], out: &mut [f64]) {
         self.x.fill(0.0);
         self.write(place, row);
-        self.lu.solve(&mut self.x);
+        self.mixed.solve(&mut self.x);
         let mut at = 0;
-        for i in 0..self.velocity_ids.len() {
+        for i in 0..problem.velocities.len() + problem.wide.len() {
             let wide = i.checked_sub(problem.velocities.len());
             let n = wide.map_or(6, |w| problem.wide[w].rhs.len());
-            let start = self.lu.start(i);
+            let start = self.starts[i];
             out[at..at + n].copy_from_slice(&self.x[start..start + n]);
             at += n;
         }
@@ -114,13 +69,13 @@ impl Solver {
         for (i, block) in problem.wide.iter().enumerate() {
             self.write(problem.velocities.len() + i, &block.rhs);
         }
-        let n = self.velocity_ids.len();
+        let n = problem.velocities.len() + problem.wide.len();
         for (f, block) in problem.forces.iter().enumerate() {
-            let start = self.lu.start(n + f);
+            let start = self.starts[n + f];
             let rows = self.x[start..start + block.rows].iter_mut().zip(&block.bias.data.0[0]);
             rows.for_each(|(x, b)| *x = *b);
         }
-        self.lu.solve(&mut self.x);
+        self.mixed.solve(&mut self.x);
         self.read(problem, solution, |old, found| *old = found);
     }
 
@@ -137,7 +92,7 @@ impl Solver {
             if !(residual > REFINE_ABOVE) {
                 break;
             }
-            self.lu.solve(&mut self.x);
+            self.mixed.solve(&mut self.x);
             self.read(problem, solution, |old, found| *old += found);
             let now = self.residual(problem, solution);
             if !(now < 0.5 * residual) {
@@ -147,42 +102,15 @@ impl Solver {
         }
     }
 
-    fn stamp(&mut self, problem: &Problem) {
-        self.lu.clear();
-        for (block, &id) in problem.velocities.iter().zip(&self.velocity_ids) {
-            self.lu.block_mut(id, 36).copy_from_slice(block.matrix.transpose().as_slice());
-        }
-        let wide_ids = &self.velocity_ids[problem.velocities.len()..];
-        for (block, &id) in problem.wide.iter().zip(wide_ids) {
-            self.lu.block_mut(id, block.matrix.len()).copy_from_slice(&block.matrix);
-        }
-        for (block, ids) in problem.forces.iter().zip(&self.force_ids) {
-            let rows = block.rows;
-            let diagonal = self.lu.block_mut(ids.diagonal, rows * rows);
-            diagonal.fill(0.0);
-            (0..rows).for_each(|r| diagonal[r * (rows + 1)] = block.compliance[r]);
-            for (side, &(up, down)) in block.sides.iter().zip(&ids.sides) {
-                let jacobian = if side.wide.is_empty() {
-                    side.jacobian[..rows].as_flattened()
-                } else {
-                    &side.wide
-                };
-                let n = jacobian.len() / rows;
-                self.lu.block_mut(down, rows * n).copy_from_slice(jacobian);
-                negative_transpose(self.lu.block_mut(up, rows * n), jacobian, (rows, n));
-            }
-        }
-    }
-
     fn write(&mut self, node: usize, values: &[f64]) {
-        let start = self.lu.start(node);
+        let start = self.starts[node];
         self.x[start..start + values.len()].copy_from_slice(values);
     }
 
     /// The unknowns of velocity block `i`, one of six.
     #[inline]
     fn six(&mut self, i: usize) -> &mut [f64; 6] {
-        let start = self.lu.start(i);
+        let start = self.starts[i];
         self.x[start..].first_chunk_mut().expect("a block of six has six unknowns")
     }
 
@@ -190,16 +118,16 @@ impl Solver {
     #[inline(always)]
     fn read(&self, problem: &Problem, solution: &mut Solution, take: impl Fn(&mut f64, f64)) {
         for (i, u) in solution.velocities.iter_mut().enumerate() {
-            let found = self.x[self.lu.start(i)..].first_chunk::<6>();
+            let found = self.x[self.starts[i]..].first_chunk::<6>();
             u.iter_mut().zip(found.into_iter().flatten()).for_each(|(u, x)| take(u, *x));
         }
         for (i, u) in solution.wide.iter_mut().enumerate() {
-            let found = &self.x[self.lu.start(problem.velocities.len() + i)..];
+            let found = &self.x[self.starts[problem.velocities.len() + i]..];
             u.iter_mut().zip(found).for_each(|(u, x)| take(u, *x));
         }
-        let n = self.velocity_ids.len();
+        let n = problem.velocities.len() + problem.wide.len();
         for (f, lambda) in solution.forces.iter_mut().enumerate() {
-            let start = self.lu.start(n + f);
+            let start = self.starts[n + f];
             let found = &self.x[start..start + problem.forces[f].rows];
             lambda.data.0[0].iter_mut().zip(found).for_each(|(l, x)| take(l, *x));
         }
@@ -212,22 +140,18 @@ impl Solver {
     fn residual(&mut self, problem: &Problem, solution: &Solution) -> f64 {
         let mut worst: f64 = 0.0;
         for (i, block) in problem.velocities.iter().enumerate() {
-            let mut left = block.rhs.into();
-            for (column, u) in block.matrix.data.0.iter().zip(&solution.velocities[i]) {
-                add_scaled(&mut left, column, -u);
-            }
-            *self.six(i) = left;
-            let start = self.lu.start(i);
-            let caused = block.rhs.component_div(&block.matrix.diagonal()).abs();
+            *self.six(i) = (block.rhs - block.apply(&solution.velocities[i])).into();
+            let start = self.starts[i];
+            let caused = block.rhs.component_div(&block.diagonal).abs();
             let size = solution.velocities[i].abs() + caused;
             self.scale[start..start + 6].copy_from_slice(size.as_slice());
         }
         self.wide_momentum(problem, solution);
-        let n = self.velocity_ids.len();
+        let n = problem.velocities.len() + problem.wide.len();
         for (f, block) in problem.forces.iter().enumerate() {
             let (rate, lambda) = (problem.rate(f, solution), &solution.forces[f]);
             let terms = self.rate_scale(block);
-            let start = self.lu.start(n + f);
+            let start = self.starts[n + f];
             for r in 0..block.rows {
                 let soft = block.compliance[r] * lambda[r];
                 let value = block.bias[r] - rate[r] - soft;
@@ -238,7 +162,7 @@ impl Solver {
             self.add_pushes(block, lambda);
         }
         for (i, block) in problem.velocities.iter().enumerate() {
-            let terms = block.matrix.diagonal().component_mul(&solution.velocities[i]);
+            let terms = block.diagonal.component_mul(&solution.velocities[i]);
             let size = largest(&block.rhs.into()) + largest(&terms.into());
             worst = worse(worst, largest(self.six(i)), size);
         }
@@ -248,7 +172,7 @@ impl Solver {
                 |values: &mut dyn Iterator<Item = f64>| values.fold(0.0f64, |a, v| a.max(v.abs()));
             let diagonal = &mut (0..n).map(|r| block.matrix[r * n + r] * u[r]);
             let size = largest(&mut block.rhs.iter().copied()) + largest(diagonal);
-            let start = self.lu.start(problem.velocities.len() + i);
+            let start = self.starts[problem.velocities.len() + i];
             let value = largest(&mut self.x[start..start + n].iter().copied());
             worst = worse(worst, value, size);
         }
@@ -258,7 +182,7 @@ impl Solver {
     /// `rhs − matrix · û` of the wide blocks.
     fn wide_momentum(&mut self, problem: &Problem, solution: &Solution) {
         for (i, (block, u)) in problem.wide.iter().zip(&solution.wide).enumerate() {
-            let start = self.lu.start(problem.velocities.len() + i);
+            let start = self.starts[problem.velocities.len() + i];
             for (r, row) in block.matrix.chunks_exact(u.len()).enumerate() {
                 let momentum: f64 = row.iter().zip(u).map(|(a, u)| a * u).sum();
                 self.x[start + r] = block.rhs[r] - momentum;
@@ -272,7 +196,7 @@ impl Solver {
     fn rate_scale(&self, block: &ForceBlock) -> Vec6 {
         let mut out = Vec6::zeros();
         for side in &block.sides {
-            let scale = &self.scale[self.lu.start(side.block)..];
+            let scale = &self.scale[self.starts[side.block]..];
             if side.wide.is_empty() {
                 let Some(scale) = scale.first_chunk() else { continue };
                 for (row, out) in side.jacobian[..block.rows].iter().zip(out.iter_mut()) {
@@ -296,20 +220,11 @@ impl Solver {
                 let rows = side.jacobian[..block.rows].iter().zip(lambda);
                 rows.for_each(|(row, l)| add_scaled(out, row, *l));
             } else {
-                let (start, n) = (self.lu.start(side.block), side.wide.len() / block.rows);
+                let (start, n) = (self.starts[side.block], side.wide.len() / block.rows);
                 block.push_wide(side, lambda, 1.0, &mut self.x[start..start + n]);
             }
         }
     }
-}
-
-/// The blocks one of which must be eliminated before a force: those that move much more easily
-/// than the others, or any.
-fn wait_for(sides: &[Side], mobility: &[f64]) -> Vec<usize> {
-    let most = mobility.iter().copied().fold(0.0, f64::max);
-    let mobile = |m: f64| most <= MUCH_MORE * m;
-    let sides = sides.iter().zip(mobility);
-    sides.filter(|(_, m)| mobile(**m)).map(|(s, _)| s.block).collect()
 }
 
 /// The larger of `worst` and `|value| / size`.

@@ -140,7 +140,7 @@ pub fn mobilities(
 ) -> Vec<Vec<f64>> {
     let rule = Rule::midpoint(1.0, true);
     for &s in &island.systems {
-        systems[s].configure(model.systems[s].law.as_ref(), &state.systems[s].q, &params.gravity);
+        systems[s].configure(&state.systems[s].q, &params.gravity);
     }
     let mut blocks = blank.to_vec();
     for (&e, block) in island.elements.iter().zip(&mut blocks) {

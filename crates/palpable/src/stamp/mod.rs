@@ -8,7 +8,7 @@ pub use jacobian::{STUCK, jacobians, mobilities, mobility};
 pub use system::stamp_system;
 pub use wrench::{PortMap, port_wrench};
 
-use crate::math::{Mat3, Mat6, Vec6, angular, so3};
+use crate::math::{Vec3, Vec6, angular};
 use crate::model::{Block, BodyParams, ElementParams, Island, Model, Params, State, SystemWork};
 use crate::solve::{ForceBlock, Problem, Side, VelocityBlock, WideBlock};
 
@@ -178,11 +178,8 @@ fn compliance(
 
 /// `c M + C + B` of one body, with `C = −S(I ω*)` `[Kim2017, (13)]` at the predicted midpoint.
 fn velocity(p: &BodyParams, twist: &Vec6, rule: &Rule, block: &mut VelocityBlock) {
-    let momentum = p.inertia.component_mul(&angular(twist));
-    block.matrix = Mat6::from_diagonal(&(mass_vector(p) * rule.inertia + damping_vector(p)));
-    let gyroscopic: Mat3 = so3::skew(&momentum);
-    let mut view = block.matrix.fixed_view_mut::<3, 3>(3, 3);
-    view -= gyroscopic;
+    block.diagonal = mass_vector(p) * rule.inertia + damping_vector(p);
+    block.spin = p.inertia.component_mul(&angular(twist));
 }
 
 /// Takes row `row` out of the system: no force, whatever the motion.
@@ -210,7 +207,8 @@ pub fn damping_vector(p: &BodyParams) -> Vec6 {
 
 /// An empty system with the blocks of an island.
 pub fn blank(model: &Model, island: &Island) -> Problem {
-    let velocity = VelocityBlock { matrix: Mat6::identity(), rhs: Vec6::zeros() };
+    let velocity =
+        VelocityBlock { diagonal: Vec6::repeat(1.0), spin: Vec3::zeros(), rhs: Vec6::zeros() };
     let size = |s: usize| model.systems[s].law.freedoms();
     let side = |rows: usize, &block: &Block| {
         let wide = if let Block::System(s) = block { rows * size(s) } else { 0 };

@@ -22,7 +22,7 @@ pub fn stamp_system(
 ) {
     let n = xi.len();
     let SystemWork { terms, l, row, force, .. } = work;
-    dense::congruence(l, &mut terms.coriolis, row);
+    dense::congruence(l, &mut terms.coriolis);
     let x = &terms.coriolis;
     for i in 0..n {
         block.matrix[i * n + i] = rule.inertia;

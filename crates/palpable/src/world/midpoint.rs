@@ -123,7 +123,7 @@ fn note_momenta(model: &Model, params: &Params, scratch: &mut Scratch) {
         scratch.momenta[s] = None;
         if !info.nodes.clone().any(|n| weightless(n) || touched(n)) {
             let state = &scratch.work;
-            work.configure(info.law.as_ref(), &state.systems[s].q, &params.gravity);
+            work.configure(&state.systems[s].q, &params.gravity);
             scratch.momenta[s] = Some(settle::momentum_of((params, state), info, work, s));
         }
     }
@@ -256,10 +256,10 @@ fn predict(model: &Model, params: &Params, scratch: &mut Scratch, rule: &Rule) {
 fn predict_system(model: &Model, params: &Params, scratch: &mut Scratch, rule: &Rule, s: usize) {
     let Scratch { work, systems, twists, .. } = scratch;
     let (info, system) = (&model.systems[s], &mut systems[s]);
-    system.predict(info.law.as_ref(), &work.systems[s].q, &params.gravity, rule.h);
-    for link in 0..info.nodes.len() {
-        twists[info.nodes.start + link] = system.twist(link, &system.w_star);
-    }
+    system.predict(&work.systems[s].q, &params.gravity, rule.h);
+    let w = std::mem::take(&mut system.w_star);
+    system.twists(&w, &mut |link, twist| twists[info.nodes.start + link] = twist.value);
+    system.w_star = w;
 }
 
 /// Forces `F` of ports and, for islands, gravity, at the predicted midpoint.
@@ -469,7 +469,10 @@ fn project(
     let elastic: f64 =
         island.elements.iter().map(|&e| params.elements[e].elastic(&work.strain[e])).sum();
     // booking below this is lost in the rounding of the energies themselves
-    let enough = 1e-15 * (elastic + settle::kinetic(params, work, island));
+    let weight = |n: usize| params.bodies[n].mass * params.gravity.dot(&work.bodies[n].x).abs();
+    let systems_of = island.systems.iter();
+    let heights: f64 = systems_of.flat_map(|&s| model.systems[s].nodes.clone()).map(weight).sum();
+    let enough = 1e-15 * (elastic + settle::kinetic(params, work, island) + heights);
     let tools = (problem, solution, solver);
     let space = (&mut saved[..], &mut strains[..], &mut systems[..]);
     let gap = settle::project_island(model, params, work, rule, island, tools, space, enough);

@@ -196,9 +196,9 @@ impl World {
     }
 
     fn rates_of(&self, place: usize, out: &mut [f64]) {
-        let (s, law) = (&self.state.systems[place], self.model.systems[place].law.as_ref());
-        let mut work = SystemWork::new(law);
-        work.configure(law, &s.q, &self.params.gravity);
+        let s = &self.state.systems[place];
+        let mut work = SystemWork::new(&self.model.systems[place].law);
+        work.configure(&s.q, &self.params.gravity);
         let mut w = s.xi.clone();
         dense::solve_upper(&work.l, &mut w);
         out.iter_mut().zip(&w).for_each(|(o, w)| *o = *w);

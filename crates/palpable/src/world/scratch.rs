@@ -109,7 +109,7 @@ impl Scratch {
     pub fn new(model: &Model, tank: Tank) -> Self {
         let bodies = model.moving.len();
         let mut systems: Vec<SystemWork> =
-            model.systems.iter().map(|s| SystemWork::new(s.law.as_ref())).collect();
+            model.systems.iter().map(|s| SystemWork::new(&s.law)).collect();
         let bench = |island| Bench::new(model, island, &mut systems);
         let (tools, benches) = model.islands.iter().map(bench).unzip();
         let mut tracked: Vec<usize> = model.islands.iter().flat_map(|i| i.bodies.clone()).collect();
