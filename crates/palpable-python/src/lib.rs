@@ -5,19 +5,24 @@
 //! model, descriptions and worlds can be pickled ([`recipe`], [`journal`]), and long runs leave the
 //! interpreter to other threads and hear Ctrl-C ([`world`]).
 
+mod batch;
 mod core;
 mod custom;
 mod errors;
+mod files;
 mod fluent;
+mod haptics;
 mod ids;
 mod inputs;
 mod journal;
 mod model;
 mod options;
 mod parts;
+mod passivity;
 mod pose;
 mod recipe;
 mod shown;
+mod studio;
 mod vector;
 mod world;
 
@@ -27,10 +32,22 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _core {
     #[pymodule_export]
+    use crate::batch::Batch;
+    #[pymodule_export]
     use crate::errors::{
         BuildError, BusyError, ChangeError, DeviceError, ForeignError, PalpableError,
         PassivityError, RecordError, SceneError, StepError,
     };
+    #[pymodule_export]
+    use crate::files::{experiments, read, reproduce};
+    #[pymodule_export]
+    use crate::haptics::{Servo, survey};
+    #[pymodule_export]
+    use crate::passivity::{
+        DeviceNumbers, coupling, explain, mass, profile, tune, wall, wall_at, zwidth,
+    };
+    #[pymodule_export]
+    use crate::studio::{Studio, studio};
     #[pymodule_export]
     use crate::ids::{
         Anchor, BodyId, ElementId, PortId, SystemId, anchor, body_id, element_id, port_id,

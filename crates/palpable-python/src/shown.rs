@@ -40,7 +40,6 @@ macro_rules! shown {
         }
     };
 }
-pub(crate) use shown;
 
 shown! {
     /// Stored energy by account \[J\].

@@ -17,6 +17,7 @@ SI units, radians; world axes unless said otherwise. Names and meanings are thos
 from ._core import (
     Anchor,
     Audit,
+    Batch,
     Beam,
     Body,
     BodyId,
@@ -52,16 +53,19 @@ from ._core import (
     StepError,
     StepReport,
     Stored,
+    Studio,
     SystemId,
     World,
     __version__,
     load,
     parse,
+    studio,
 )
 
 __all__ = [
     "Anchor",
     "Audit",
+    "Batch",
     "Beam",
     "Body",
     "BodyId",
@@ -97,9 +101,38 @@ __all__ = [
     "StepError",
     "StepReport",
     "Stored",
+    "Studio",
     "SystemId",
     "World",
     "__version__",
+    "experiments",
+    "gym",
+    "haptics",
     "load",
     "parse",
+    "passivity",
+    "read",
+    "recordings",
+    "reproduce",
+    "studio",
+    "sweep",
 ]
+
+_PLACES = {
+    "experiments": "recordings",
+    "read": "recordings",
+    "reproduce": "recordings",
+    "sweep": "sweeps",
+}
+_MODULES = ("gym", "haptics", "passivity", "recordings", "sweeps")
+
+
+def __getattr__(name: str) -> object:
+    # what is not needed is not imported: `import palpable` takes a millisecond
+    from importlib import import_module
+
+    if name in _MODULES:
+        return import_module(f".{name}", __name__)
+    if name in _PLACES:
+        return getattr(import_module(f".{_PLACES[name]}", __name__), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
