@@ -153,6 +153,11 @@ pub fn read<T: Copy>(pointer: *const T, what: &str) -> Call<T> {
     Ok(unsafe { pointer.read_unaligned() })
 }
 
+/// `N` numbers that a pointer of the caller points to.
+pub fn numbers<const N: usize>(pointer: *const f64, what: &str) -> Call<[f64; N]> {
+    read(pointer.cast(), what)
+}
+
 /// Writes to where a pointer of the caller points.
 pub fn write<T: Copy>(pointer: *mut T, value: T, what: &str) -> Call<()> {
     if pointer.is_null() {

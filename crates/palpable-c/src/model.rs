@@ -1,6 +1,8 @@
 //! Building a model.
 
-use crate::border::{Call, Registry, fill, guard, pal_status, read, text, write, wrong};
+use crate::border::{
+    Call, Registry, fill, guard, numbers, pal_status, read, text, write, wrong,
+};
 use palpable::{Anchor, Body, BodyId, Joint, Material, ModelBuilder, Port, Rotation, Spring};
 use palpable::{Vec3, Vec6};
 use std::ffi::c_char;
@@ -15,7 +17,7 @@ pub type pal_element = u64;
 pub type pal_port = u64;
 
 /// The world instead of a body.
-pub const PAL_WORLD: u64 = u64::MAX;
+pub const PAL_WORLD: u64 = 0xffff_ffff_ffff_ffff;
 
 /// A model and how much of it there is.
 #[derive(Debug, Default)]
@@ -53,17 +55,17 @@ pub struct pal_body_desc {
     pub name: *const c_char,
     /// One of `pal_shape`.
     pub shape: u32,
-    /// Sizes of the shape \[m\]; principal moments \[kg·m²\] without a shape.
+    /// Sizes of the shape [m]; principal moments [kg·m²] without a shape.
     pub size: [f64; 3],
-    /// Mass \[kg\]; 0 takes 1000 kg/m³.
+    /// Mass [kg]; 0 takes 1000 kg/m³.
     pub mass: f64,
-    /// Where its origin starts \[m\].
+    /// Where its origin starts [m].
     pub position: [f64; 3],
     /// Orientation at the start: quaternion, scalar first.
     pub rotation: [f64; 4],
-    /// Velocity of its centre of mass at the start \[m/s\].
+    /// Velocity of its centre of mass at the start [m/s].
     pub velocity: [f64; 3],
-    /// Angular velocity at the start, body axes \[rad/s\].
+    /// Angular velocity at the start, body axes [rad/s].
     pub angular_velocity: [f64; 3],
     /// Coefficient of friction.
     pub friction: f64,
@@ -79,7 +81,7 @@ pub struct pal_body_desc {
 pub struct pal_anchor {
     /// The body, or `PAL_WORLD`.
     pub body: pal_body,
-    /// Point in body (or world) axes \[m\].
+    /// Point in body (or world) axes [m].
     pub point: [f64; 3],
     /// Orientation in body (or world) axes: quaternion, scalar first; all 0 is none.
     pub rotation: [f64; 4],
@@ -182,11 +184,11 @@ pub extern "C" fn pal_model_free(model: pal_model) -> pal_status {
     guard(|| MODELS.take(model).map(drop))
 }
 
-/// Acceleration of gravity \[m/s²\]; none unless set.
+/// Acceleration of gravity [m/s²]; none unless set.
 #[unsafe(no_mangle)]
-pub extern "C" fn pal_model_gravity(model: pal_model, gravity: *const [f64; 3]) -> pal_status {
+pub extern "C" fn pal_model_gravity(model: pal_model, gravity: *const f64) -> pal_status {
     guard(|| {
-        let gravity = read(gravity, "gravity")?;
+        let gravity = numbers::<3>(gravity, "gravity")?;
         MODELS.with(model, |plan| {
             plan.builder.gravity(gravity);
             Ok(())
@@ -255,15 +257,15 @@ pub extern "C" fn pal_model_body(
 pub extern "C" fn pal_model_spring(
     model: pal_model,
     kind: u32,
-    ends: *const [pal_anchor; 2],
-    stiffness: *const [f64; 6],
-    damping: *const [f64; 6],
+    ends: *const pal_anchor,
+    stiffness: *const f64,
+    damping: *const f64,
     element: *mut pal_element,
 ) -> pal_status {
     guard(|| {
-        let [a, b] = read(ends, "ends")?;
-        let k = Vec6::from(read(stiffness, "stiffness")?);
-        let d = Vec6::from(read(damping, "damping")?);
+        let [a, b]: [pal_anchor; 2] = read(ends.cast(), "ends")?;
+        let k = Vec6::from(numbers::<6>(stiffness, "stiffness")?);
+        let d = Vec6::from(numbers::<6>(damping, "damping")?);
         let id = MODELS.with(model, |plan| {
             let (a, b) = (anchor(plan, &a)?, anchor(plan, &b)?);
             let make = match kind {
@@ -287,11 +289,11 @@ pub extern "C" fn pal_model_spring(
 pub extern "C" fn pal_model_joint(
     model: pal_model,
     kind: u32,
-    ends: *const [pal_anchor; 2],
+    ends: *const pal_anchor,
     element: *mut pal_element,
 ) -> pal_status {
     guard(|| {
-        let [a, b] = read(ends, "ends")?;
+        let [a, b]: [pal_anchor; 2] = read(ends.cast(), "ends")?;
         let id = MODELS.with(model, |plan| {
             let (a, b) = (anchor(plan, &a)?, anchor(plan, &b)?);
             let make = match kind {
@@ -336,13 +338,13 @@ pub extern "C" fn pal_model_reference_port(
     model: pal_model,
     name: *const c_char,
     at: *const pal_anchor,
-    stiffness: *const [f64; 6],
-    damping: *const [f64; 6],
+    stiffness: *const f64,
+    damping: *const f64,
     port: *mut pal_port,
 ) -> pal_status {
     guard(|| {
         let (name, at) = (text(name, "name of the port")?, read(at, "at")?);
-        let (k, b) = (read(stiffness, "stiffness")?, read(damping, "damping")?);
+        let (k, b) = (numbers::<6>(stiffness, "stiffness")?, numbers::<6>(damping, "damping")?);
         let id = MODELS.with(model, |plan| {
             let made = Port::reference(name, anchor(plan, &at)?, k, b);
             plan.ports += 1;

@@ -21,19 +21,19 @@ static SERVOS: Registry<Option<ServoThread<Direct>>> = Registry::new();
 #[repr(C)]
 #[derive(Debug, Clone, Copy)]
 pub struct pal_device {
-    /// Writes the position of the handle \[m\]; returns 0, or another number to end the loop.
+    /// Writes the position of the handle [m]; returns 0, or another number to end the loop.
     pub read: Option<extern "C" fn(user: *mut c_void, position: *mut f64) -> i32>,
-    /// Takes the force on the hand \[N\], made safe; returns 0, or another number to end the loop.
+    /// Takes the force on the hand [N], made safe; returns 0, or another number to end the loop.
     pub write: Option<extern "C" fn(user: *mut c_void, force: *const f64) -> i32>,
     /// Handed to both.
     pub user: *mut c_void,
-    /// Ticks per second \[Hz\], 10 to 20000.
+    /// Ticks per second [Hz], 10 to 20000.
     pub rate: f64,
-    /// Mass at the handle \[kg\].
+    /// Mass at the handle [kg].
     pub mass: f64,
-    /// Viscous damping at the handle \[N·s/m\].
+    /// Viscous damping at the handle [N·s/m].
     pub damping: f64,
-    /// Largest force \[N\]; half of it for ever.
+    /// Largest force [N]; half of it for ever.
     pub max_force: f64,
 }
 
@@ -45,11 +45,11 @@ pub struct pal_servo_live {
     pub ticks: u64,
     /// Deadlines missed so far.
     pub missed: u64,
-    /// Position of the handle \[m\].
+    /// Position of the handle [m].
     pub position: [f64; 3],
-    /// Force on the hand \[N\].
+    /// Force on the hand [N].
     pub force: [f64; 3],
-    /// Energy that the hand received so far \[J\].
+    /// Energy that the hand received so far [J].
     pub given: f64,
     /// Not 0 while it ticks.
     pub running: u32,

@@ -1,6 +1,8 @@
 //! Worlds: stepping, ports, reads, snapshots.
 
-use crate::border::{Call, Registry, fill, guard, pal_status, put_text, read, text, write, wrong};
+use crate::border::{
+    Call, Registry, fill, guard, numbers, pal_status, put_text, text, write, wrong,
+};
 use crate::model::{MODELS, body, pal_body, pal_model, pal_port, rotation};
 use palpable::{Inputs, PortId, PortInput, Snapshot, StepReport, Touch, TouchEvent, Vec3, World};
 use std::ffi::c_char;
@@ -26,13 +28,13 @@ static SNAPSHOTS: Registry<Snapshot> = Registry::new();
 pub struct pal_report {
     /// Steps taken since the world was built.
     pub tick: u64,
-    /// Simulated time after the step \[s\].
+    /// Simulated time after the step [s].
     pub time: f64,
-    /// What the accounts leave unexplained \[J\].
+    /// What the accounts leave unexplained [J].
     pub closure: f64,
-    /// Largest gap of a carried strain \[m or rad\].
+    /// Largest gap of a carried strain [m or rad].
     pub gap: f64,
-    /// Deepest overlap \[m\].
+    /// Deepest overlap [m].
     pub depth: f64,
     /// Points of contact within reach.
     pub contacts: u64,
@@ -46,17 +48,17 @@ pub struct pal_report {
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct pal_port_output {
-    /// Position of the port's point \[m\].
+    /// Position of the port's point [m].
     pub position: [f64; 3],
     /// Orientation of its frame: quaternion, scalar first.
     pub rotation: [f64; 4],
-    /// Representative velocity over the step \[m/s\].
+    /// Representative velocity over the step [m/s].
     pub velocity: [f64; 3],
-    /// Force on whoever holds a reference; the force applied at a force port \[N\].
+    /// Force on whoever holds a reference; the force applied at a force port [N].
     pub force: [f64; 3],
-    /// Likewise the torque \[N·m\].
+    /// Likewise the torque [N·m].
     pub torque: [f64; 3],
-    /// Energy that entered in the step \[J\].
+    /// Energy that entered in the step [J].
     pub work: f64,
 }
 
@@ -66,13 +68,13 @@ pub struct pal_port_output {
 pub struct pal_contact {
     /// The two bodies.
     pub bodies: [u64; 2],
-    /// Where it is \[m\].
+    /// Where it is [m].
     pub point: [f64; 3],
     /// Unit normal from the first to the second.
     pub normal: [f64; 3],
-    /// Mean force on the second over the step \[N\].
+    /// Mean force on the second over the step [N].
     pub force: [f64; 3],
-    /// Distance of the surfaces at the start of the step \[m\].
+    /// Distance of the surfaces at the start of the step [m].
     pub gap: f64,
     /// Kept as long as the contact lasts.
     pub id: u64,
@@ -162,7 +164,7 @@ fn told(r: &StepReport) -> pal_report {
     }
 }
 
-/// One step of `h` \[s\] with the inputs that were set; `report` may be null.
+/// One step of `h` [s] with the inputs that were set; `report` may be null.
 #[unsafe(no_mangle)]
 pub extern "C" fn pal_world_step(world: pal_world, h: f64, report: *mut pal_report) -> pal_status {
     guard(|| {
@@ -174,7 +176,7 @@ pub extern "C" fn pal_world_step(world: pal_world, h: f64, report: *mut pal_repo
     })
 }
 
-/// Many steps of `h` \[s\] with the inputs that were set.
+/// Many steps of `h` [s] with the inputs that were set.
 #[unsafe(no_mangle)]
 pub extern "C" fn pal_world_run(world: pal_world, h: f64, steps: u64) -> pal_status {
     guard(|| {
@@ -201,35 +203,35 @@ fn set(world: pal_world, number: pal_port, input: PortInput) -> Call<()> {
     })
 }
 
-/// Holds a force \[N\] and a torque \[N·m\], world axes, at a force port from now on; `torque` may
+/// Holds a force [N] and a torque [N·m], world axes, at a force port from now on; `torque` may
 /// be null.
 #[unsafe(no_mangle)]
 pub extern "C" fn pal_world_set_force(
     world: pal_world,
     port: pal_port,
-    force: *const [f64; 3],
-    torque: *const [f64; 3],
+    force: *const f64,
+    torque: *const f64,
 ) -> pal_status {
     guard(|| {
-        let force = Vec3::from(read(force, "force")?);
-        let torque = if torque.is_null() { [0.0; 3] } else { read(torque, "torque")? };
+        let force = Vec3::from(numbers::<3>(force, "force")?);
+        let torque = if torque.is_null() { [0.0; 3] } else { numbers::<3>(torque, "torque")? };
         set(world, port, PortInput::Wrench { force, torque: torque.into() })
     })
 }
 
-/// Moves a reference port to a position \[m\] and an orientation (quaternion, scalar first; may be
+/// Moves a reference port to a position [m] and an orientation (quaternion, scalar first; may be
 /// null).
 #[unsafe(no_mangle)]
 pub extern "C" fn pal_world_set_reference(
     world: pal_world,
     port: pal_port,
-    position: *const [f64; 3],
-    orientation: *const [f64; 4],
+    position: *const f64,
+    orientation: *const f64,
 ) -> pal_status {
     guard(|| {
-        let position = Vec3::from(read(position, "position")?);
+        let position = Vec3::from(numbers::<3>(position, "position")?);
         let turned = !orientation.is_null();
-        let turn = if turned { read(orientation, "orientation")? } else { [1.0, 0.0, 0.0, 0.0] };
+        let turn = if turned { numbers::<4>(orientation, "orientation")? } else { [1.0, 0.0, 0.0, 0.0] };
         set(world, port, PortInput::Reference { position, rotation: rotation(turn) })
     })
 }
@@ -240,7 +242,7 @@ pub extern "C" fn pal_world_idle(world: pal_world, port: pal_port) -> pal_status
     guard(|| set(world, port, PortInput::Idle))
 }
 
-/// Simulated time \[s\].
+/// Simulated time [s].
 #[unsafe(no_mangle)]
 pub extern "C" fn pal_world_time(world: pal_world, time: *mut f64) -> pal_status {
     guard(|| write(time, WORLDS.with(world, |s| Ok(s.world.time()))?, "time"))
@@ -292,39 +294,39 @@ pub extern "C" fn pal_world_port_named(
     })
 }
 
-/// Position \[m\] and orientation (quaternion, scalar first) of a body; either may be null.
+/// Position [m] and orientation (quaternion, scalar first) of a body; either may be null.
 #[unsafe(no_mangle)]
 pub extern "C" fn pal_world_pose(
     world: pal_world,
     number: pal_body,
-    position: *mut [f64; 3],
-    orientation: *mut [f64; 4],
+    position: *mut f64,
+    orientation: *mut f64,
 ) -> pal_status {
     guard(|| {
         let pose = WORLDS.with(world, |s| {
             Ok(s.world.pose(body(number, s.world.model().bodies().len())?))
         })?;
-        fill(&[<[f64; 3]>::from(pose.position)], position, 1, std::ptr::null_mut())?;
-        fill(&[quaternion(&pose.rotation)], orientation, 1, std::ptr::null_mut())
+        fill(&[<[f64; 3]>::from(pose.position)], position.cast(), 1, std::ptr::null_mut())?;
+        fill(&[quaternion(&pose.rotation)], orientation.cast(), 1, std::ptr::null_mut())
     })
 }
 
-/// Velocity of a body's centre of mass \[m/s\] and angular velocity in its own axes \[rad/s\];
+/// Velocity of a body's centre of mass [m/s] and angular velocity in its own axes [rad/s];
 /// either may be null.
 #[unsafe(no_mangle)]
 pub extern "C" fn pal_world_velocity(
     world: pal_world,
     number: pal_body,
-    linear: *mut [f64; 3],
-    angular: *mut [f64; 3],
+    linear: *mut f64,
+    angular: *mut f64,
 ) -> pal_status {
     guard(|| {
         let (v, w) = WORLDS.with(world, |s| {
             let id = body(number, s.world.model().bodies().len())?;
             Ok((s.world.velocity(id), s.world.angular_velocity(id)))
         })?;
-        fill(&[<[f64; 3]>::from(v)], linear, 1, std::ptr::null_mut())?;
-        fill(&[<[f64; 3]>::from(w)], angular, 1, std::ptr::null_mut())
+        fill(&[<[f64; 3]>::from(v)], linear.cast(), 1, std::ptr::null_mut())?;
+        fill(&[<[f64; 3]>::from(w)], angular.cast(), 1, std::ptr::null_mut())
     })
 }
 
@@ -374,17 +376,17 @@ pub extern "C" fn pal_world_contacts(
     })
 }
 
-/// The books \[J\]: kinetic, elastic, gravity, tank; supplied, damped, friction, impact, discarded,
+/// The books [J]: kinetic, elastic, gravity, tank; supplied, damped, friction, impact, discarded,
 /// created since the start.
 #[unsafe(no_mangle)]
-pub extern "C" fn pal_world_ledger(world: pal_world, accounts: *mut [f64; 10]) -> pal_status {
+pub extern "C" fn pal_world_ledger(world: pal_world, accounts: *mut f64) -> pal_status {
     guard(|| {
         let (e, f) = WORLDS.with(world, |s| Ok((s.world.energy(), s.world.ledger().totals())))?;
         let row = [
             e.kinetic, e.elastic, e.gravity, e.tank, f.supplied, f.damped, f.friction, f.impact,
             f.discarded, f.created,
         ];
-        write(accounts, row, "accounts")
+        write(accounts.cast(), row, "accounts")
     })
 }
 

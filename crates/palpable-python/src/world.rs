@@ -12,7 +12,7 @@ use crate::pose::{Pose, quaternion};
 use crate::recipe::reduce;
 use crate::shown::{Audit, Contacts, Ledger, PortOutput, Receipt, StepReport, Stored};
 use crate::vector::{V3, V6, array, array3, table};
-use numpy::{PyArray1, PyArray2, PyArrayMethods};
+use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use palpable::{ContactLaw, Options};
 use palpable_scene::Scene;
 use pyo3::exceptions::{PyKeyError, PyRuntimeError, PyValueError};
@@ -124,7 +124,7 @@ impl World {
         {
             let mut room = out.try_readwrite().map_err(|e| PyValueError::new_err(e.to_string()))?;
             let wrong = format!("out must be a contiguous array of {count} x {W} numbers");
-            let fits = room.as_array().dim() == (count, W);
+            let fits = out.is_c_contiguous() && room.as_array().dim() == (count, W);
             let slots = room.as_slice_mut().ok().filter(|_| fits);
             let slots = slots.ok_or_else(|| PyValueError::new_err(wrong))?;
             for (i, slot) in slots.chunks_exact_mut(W).enumerate() {

@@ -41,7 +41,7 @@ class Sweep:
 
     def table(self) -> Any:
         """The rows as an Arrow table; needs pyarrow (``pip install palpable[sweep]``)."""
-        import pyarrow
+        import pyarrow  # type: ignore[import-untyped,unused-ignore]
 
         names: dict[str, None] = {}
         for row in self.rows:
@@ -50,7 +50,7 @@ class Sweep:
 
     def write(self, path: str | PathLike[str]) -> None:
         """Writes the rows as Parquet."""
-        import pyarrow.parquet
+        import pyarrow.parquet  # type: ignore[import-untyped,unused-ignore]
 
         pyarrow.parquet.write_table(self.table(), os.fspath(path))
 
@@ -185,28 +185,34 @@ def _spread(
         for part in chunks:
             yield _work(case, part)
         return
-    waiting: dict[Future[list[Row]], list[Row]] = {}
     left = iter(chunks)
-    # a few chunks ahead of the workers, not all of a million
-    for part in itertools.islice(left, 64):
-        waiting[executor.submit(_work, case, part)] = part
-    while waiting:
+    waiting: dict[Future[list[Row]], list[Row]] = {}
+    while True:
+        # a few chunks ahead of the workers, not all of a million
+        for part in itertools.islice(left, 64 - len(waiting)):
+            try:
+                waiting[executor.submit(_work, case, part)] = part
+            except RuntimeError as error:  # the executor has broken down
+                yield _lost(part, error)
+        if not waiting:
+            return
         ready, _ = wait(waiting, return_when=FIRST_COMPLETED)
         for future in ready:
             part = waiting.pop(future)
             try:
-                yield future.result()
+                rows = future.result()
             except Exception as error:  # a worker that died takes its chunk with it
-                yield [{**p, "error": f"{type(error).__name__}: {error}", "seconds": 0.0} for p in part]
-                continue
-            for more in itertools.islice(left, 1):
-                waiting[executor.submit(_work, case, more)] = more
+                rows = _lost(part, error)
+            yield rows
+
+
+def _lost(part: list[Row], error: Exception) -> list[Row]:
+    return [{**row, "error": f"{type(error).__name__}: {error}", "seconds": 0.0} for row in part]
 
 
 def ray_executor(**options: Any) -> Executor:
     """An executor on a Ray cluster; needs Ray (``pip install palpable[ray]``)."""
-    from ray.util.joblib import register_ray  # noqa: F401  (says at once if Ray is missing)
-    from ray.util.multiprocessing import Pool
+    from ray.util.multiprocessing import Pool  # type: ignore[import-not-found,unused-ignore]
 
     return _PoolExecutor(Pool(**options))
 

@@ -15,7 +15,7 @@ from .tasks import Task, named
 Array = NDArray[np.float64]
 
 
-class TaskVectorEnv(VectorEnv[Array, NDArray[np.float32], Array]):
+class TaskVectorEnv(VectorEnv[Array, NDArray[np.float32], NDArray[Any]]):
     """A task with many worlds. Each has a random generator of its own, so results do not depend on threads.
 
     An episode that has ended begins anew at the next step, whose action it ignores (``NEXT_STEP``).
@@ -61,12 +61,12 @@ class TaskVectorEnv(VectorEnv[Array, NDArray[np.float32], Array]):
 
     def step(
         self, actions: NDArray[np.float32]
-    ) -> tuple[Array, Array, NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
-        actions = np.asarray(actions, np.float64)
-        if actions.shape != (self.num_envs, self.task.ACTIONS):
+    ) -> tuple[Array, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
+        rows = np.asarray(actions, np.float64)
+        if rows.shape != (self.num_envs, self.task.ACTIONS):
             raise ValueError(f"actions must have the shape {(self.num_envs, self.task.ACTIONS)}")
         fresh = self._over
-        self.task.act(actions, ~fresh)
+        self.task.act(rows, ~fresh)
         for i in np.flatnonzero(fresh):
             self.task.reset(int(i), self._randoms[i])
         self._steps = np.where(fresh, 0, self._steps + 1)
