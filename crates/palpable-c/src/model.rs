@@ -1,8 +1,6 @@
 //! Building a model.
 
-use crate::border::{
-    Call, Registry, fill, guard, numbers, pal_status, read, text, write, wrong,
-};
+use crate::border::{Call, Registry, fill, guard, numbers, pal_status, read, text, write, wrong};
 use palpable::{Anchor, Body, BodyId, Joint, Material, ModelBuilder, Port, Rotation, Spring};
 use palpable::{Vec3, Vec6};
 use std::ffi::c_char;

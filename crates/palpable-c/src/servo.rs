@@ -69,7 +69,8 @@ unsafe impl Send for Foreign {}
 
 impl Foreign {
     fn send(&mut self, force: [f64; 3]) -> Result<(), DeviceError> {
-        let ended = self.functions.write.is_some_and(|w| w(self.functions.user, force.as_ptr()) != 0);
+        let ended =
+            self.functions.write.is_some_and(|w| w(self.functions.user, force.as_ptr()) != 0);
         if ended { Err(DeviceError::Ended) } else { Ok(()) }
     }
 }
@@ -137,8 +138,7 @@ pub extern "C" fn pal_servo_start(
     guard(|| {
         let given = read(functions, "functions")?;
         let failed = |words: String| wrong(pal_status::PAL_DEVICE, words);
-        let (copy, id) =
-            WORLDS.with(world, |s| Ok((s.world.clone(), port(number, &s.world)?)))?;
+        let (copy, id) = WORLDS.with(world, |s| Ok((s.world.clone(), port(number, &s.world)?)))?;
         let device = match device(&given) {
             Ok(device) => device,
             Err(words) => return failed(words),

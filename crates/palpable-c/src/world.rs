@@ -231,7 +231,8 @@ pub extern "C" fn pal_world_set_reference(
     guard(|| {
         let position = Vec3::from(numbers::<3>(position, "position")?);
         let turned = !orientation.is_null();
-        let turn = if turned { numbers::<4>(orientation, "orientation")? } else { [1.0, 0.0, 0.0, 0.0] };
+        let turn =
+            if turned { numbers::<4>(orientation, "orientation")? } else { [1.0, 0.0, 0.0, 0.0] };
         set(world, port, PortInput::Reference { position, rotation: rotation(turn) })
     })
 }
@@ -303,9 +304,8 @@ pub extern "C" fn pal_world_pose(
     orientation: *mut f64,
 ) -> pal_status {
     guard(|| {
-        let pose = WORLDS.with(world, |s| {
-            Ok(s.world.pose(body(number, s.world.model().bodies().len())?))
-        })?;
+        let pose = WORLDS
+            .with(world, |s| Ok(s.world.pose(body(number, s.world.model().bodies().len())?)))?;
         fill(&[<[f64; 3]>::from(pose.position)], position.cast(), 1, std::ptr::null_mut())?;
         fill(&[quaternion(&pose.rotation)], orientation.cast(), 1, std::ptr::null_mut())
     })
@@ -383,8 +383,16 @@ pub extern "C" fn pal_world_ledger(world: pal_world, accounts: *mut f64) -> pal_
     guard(|| {
         let (e, f) = WORLDS.with(world, |s| Ok((s.world.energy(), s.world.ledger().totals())))?;
         let row = [
-            e.kinetic, e.elastic, e.gravity, e.tank, f.supplied, f.damped, f.friction, f.impact,
-            f.discarded, f.created,
+            e.kinetic,
+            e.elastic,
+            e.gravity,
+            e.tank,
+            f.supplied,
+            f.damped,
+            f.friction,
+            f.impact,
+            f.discarded,
+            f.created,
         ];
         write(accounts.cast(), row, "accounts")
     })

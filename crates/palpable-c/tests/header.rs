@@ -24,7 +24,8 @@ fn plain(header: &str) -> String {
 /// What stands between two marks after each occurrence of a third.
 fn between<'a>(text: &'a str, start: &'a str, open: char, close: char) -> Vec<(&'a str, &'a str)> {
     let found = text.split(start).skip(1);
-    found.filter_map(|rest| Some((rest.split_once(open)?.0.trim(), rest.split_once(open)?.1)))
+    found
+        .filter_map(|rest| Some((rest.split_once(open)?.0.trim(), rest.split_once(open)?.1)))
         .filter_map(|(name, rest)| Some((name, rest.split_once(close)?.0)))
         .collect()
 }

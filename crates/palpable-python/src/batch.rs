@@ -164,11 +164,7 @@ impl Batch {
     }
 
     /// Positions of a body \[m\], worlds x 3; a copy.
-    fn positions<'py>(
-        &self,
-        py: Python<'py>,
-        body: BodyId,
-    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    fn positions<'py>(&self, py: Python<'py>, body: BodyId) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let id = body.of(self.mark)?;
         self.gather(py, |w| w.pose(id).position.into())
     }

@@ -178,7 +178,8 @@ impl Servo {
         dict.set_item("rate", s.rate())?;
         dict.set_item("ticks", s.ticks())?;
         dict.set_item("missed", s.missed())?;
-        for (name, q) in [("period", s.period()), ("lateness", s.lateness()), ("latency", s.latency())]
+        for (name, q) in
+            [("period", s.period()), ("lateness", s.lateness()), ("latency", s.latency())]
         {
             dict.set_item(name, (q.median, q.p99, q.p999, q.max))?;
         }

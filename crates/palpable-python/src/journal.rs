@@ -55,7 +55,8 @@ impl Journal {
             return;
         }
         let records = Arc::make_mut(&mut self.records);
-        if let Some(Record::Steps { h: last, inputs: held, scripted: s, count }) = records.last_mut()
+        if let Some(Record::Steps { h: last, inputs: held, scripted: s, count }) =
+            records.last_mut()
             && *last == h
             && *s == scripted
             && held.as_ref() == inputs

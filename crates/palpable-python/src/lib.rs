@@ -43,12 +43,6 @@ mod _core {
     #[pymodule_export]
     use crate::haptics::{Servo, survey};
     #[pymodule_export]
-    use crate::passivity::{
-        DeviceNumbers, coupling, explain, mass, profile, tune, wall, wall_at, zwidth,
-    };
-    #[pymodule_export]
-    use crate::studio::{Studio, studio};
-    #[pymodule_export]
     use crate::ids::{
         Anchor, BodyId, ElementId, PortId, SystemId, anchor, body_id, element_id, port_id,
         system_id,
@@ -62,13 +56,17 @@ mod _core {
         Beam, Body, Chain, CollisionShape, Joint, Link, Material, Port, Shape, Spring,
     };
     #[pymodule_export]
+    use crate::passivity::{
+        DeviceNumbers, coupling, explain, mass, profile, tune, wall, wall_at, zwidth,
+    };
+    #[pymodule_export]
     use crate::pose::{Pose, Rotation, rotation};
     #[pymodule_export]
     use crate::recipe::remake;
     #[pymodule_export]
-    use crate::shown::{
-        Audit, Contacts, Flows, Ledger, PortOutput, Receipt, StepReport, Stored,
-    };
+    use crate::shown::{Audit, Contacts, Flows, Ledger, PortOutput, Receipt, StepReport, Stored};
+    #[pymodule_export]
+    use crate::studio::{Studio, studio};
     #[pymodule_export]
     use crate::world::{Snapshot, World, load, parse, snapshot, world};
 

@@ -62,10 +62,7 @@ impl Model {
         admit(recipe.calls(py).bind(py), self.mark)
     }
 
-    fn add_system(
-        &self,
-        add: impl FnOnce(&mut ModelBuilder) -> palpable::SystemId,
-    ) -> SystemId {
+    fn add_system(&self, add: impl FnOnce(&mut ModelBuilder) -> palpable::SystemId) -> SystemId {
         let mut plan = self.plan();
         let inner = add(&mut plan.builder);
         // the next body comes after the last link

@@ -104,9 +104,8 @@ pub fn zwidth<'py>(
 ) -> PyResult<(Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>)> {
     let sampling = sampling(when)?;
     let (lowest, highest, count) = range;
-    let edge = py.detach(|| {
-        theory::zwidth(device, lowest..=highest, count.0, velocity(filter), &sampling)
-    });
+    let edge = py
+        .detach(|| theory::zwidth(device, lowest..=highest, count.0, velocity(filter), &sampling));
     let edge = edge.or_raise(errors::passivity)?;
     let of = |f: fn(&theory::ZPoint) -> f64| edge.iter().map(f).collect::<Vec<_>>();
     Ok((array(py, &of(|p| p.damping)), array(py, &of(|p| p.stiffness))))

@@ -8,7 +8,8 @@ use pyo3::types::PyTuple;
 
 /// Numbers of a list, a tuple or an array, `N` of them.
 fn numbers<const N: usize>(object: &Bound<'_, PyAny>) -> PyResult<[f64; N]> {
-    let wrong = || PyTypeError::new_err(format!("expected {N} numbers, such as a list or an array"));
+    let wrong =
+        || PyTypeError::new_err(format!("expected {N} numbers, such as a list or an array"));
     let mut out = [0.0; N];
     let mut count = 0;
     for item in object.try_iter().map_err(|_| wrong())? {
@@ -109,7 +110,8 @@ impl<'py> FromPyObject<'_, 'py> for Triangles {
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         let corner = |v: f64| {
             let whole = v >= 0.0 && v <= f64::from(u32::MAX) && v.fract() == 0.0;
-            let wrong = || PyValueError::new_err(format!("corner {v} is not the number of a vertex"));
+            let wrong =
+                || PyValueError::new_err(format!("corner {v} is not the number of a vertex"));
             if whole { Ok(v as u32) } else { Err(wrong()) }
         };
         let triangle = |item: PyResult<Bound<'py, PyAny>>| {

@@ -137,7 +137,9 @@ impl World {
     fn steps_in(seconds: f64, h: f64) -> PyResult<u64> {
         // written so that NaN is a mistake
         if !(h > 0.0 && h.is_finite()) {
-            return Err(PalpableError::new_err(format!("h is {h}; use a positive step length [s]")));
+            return Err(PalpableError::new_err(format!(
+                "h is {h}; use a positive step length [s]"
+            )));
         }
         let count = (seconds / h - 1e-9).ceil().max(0.0);
         let fits = count < 9e15;
@@ -220,14 +222,19 @@ impl World {
         if let Some(error) = crate::custom::raised() {
             return Err(error);
         }
-        let core = Core { world, journal: Journal::default(), scene: None };
+        let core = Core::new(world, None);
         let origin = ("model", model.origin(py)?).into_pyobject(py)?;
         Self::wrap(py, model.mark, core, (origin, named))
     }
 
     /// One step of `h` \[s\]. Raises `StepError` if it is refused.
     #[pyo3(signature = (h, inputs=None))]
-    fn step(&self, py: Python<'_>, h: f64, inputs: Option<&Bound<'_, Inputs>>) -> PyResult<StepReport> {
+    fn step(
+        &self,
+        py: Python<'_>,
+        h: f64,
+        inputs: Option<&Bound<'_, Inputs>>,
+    ) -> PyResult<StepReport> {
         let held = inputs.map(|i| i.try_borrow()).transpose()?;
         let inputs = self.admit(held.as_deref())?;
         let mut guard = self.lock_idle()?;
@@ -267,10 +274,13 @@ impl World {
             (scene.is_some() && inputs.is_none(), scene.map(|s| s.duration), core.world.time())
         };
         let plan = Plan { world: slf, h, inputs, scripted, callback, every };
-        let missing = |what| PyValueError::new_err(format!("{what} is missing; only scenes have one"));
+        let missing =
+            |what| PyValueError::new_err(format!("{what} is missing; only scenes have one"));
         let seconds = match (seconds, duration) {
             (Some(seconds), _) if seconds.is_finite() && seconds >= 0.0 => seconds,
-            (Some(s), _) => return Err(PalpableError::new_err(format!("seconds is {s}; use 0 or more"))),
+            (Some(s), _) => {
+                return Err(PalpableError::new_err(format!("seconds is {s}; use 0 or more")));
+            }
             (None, Some(duration)) => (duration - now).max(0.0),
             (None, None) => return Err(missing("seconds")),
         };
@@ -357,7 +367,8 @@ impl World {
     fn element(&self, index: usize) -> PyResult<ElementId> {
         let known = self.lock()?.world.element(index).is_some();
         let words = || format!("there is no element {index}");
-        known.then_some(ElementId { mark: self.mark, index })
+        known
+            .then_some(ElementId { mark: self.mark, index })
             .ok_or_else(|| pyo3::exceptions::PyIndexError::new_err(words()))
     }
 
@@ -601,7 +612,8 @@ impl World {
     /// Moves the world end of an element; returns the work \[J\].
     fn set_anchor(&self, py: Python<'_>, element: ElementId, pose: Pose) -> PyResult<f64> {
         let mut core = self.lock_idle()?;
-        let work = core.world.set_anchor(element.of(self.mark)?, pose.0).or_raise(errors::change)?;
+        let work =
+            core.world.set_anchor(element.of(self.mark)?, pose.0).or_raise(errors::change)?;
         self.note(&mut core, py, "set_anchor", (element, pose))?;
         Ok(work)
     }
@@ -616,7 +628,13 @@ impl World {
 
     /// Sets the mass of a body \[kg\]; its inertia follows.
     #[pyo3(signature = (body, mass, payment="tank"))]
-    fn set_mass(&self, py: Python<'_>, body: BodyId, mass: f64, payment: &str) -> PyResult<Receipt> {
+    fn set_mass(
+        &self,
+        py: Python<'_>,
+        body: BodyId,
+        mass: f64,
+        payment: &str,
+    ) -> PyResult<Receipt> {
         let mut core = self.lock_idle()?;
         let (id, by) = (body.of(self.mark)?, self::payment(payment)?);
         let receipt = core.world.set_mass(id, mass, by).or_raise(errors::change)?;
@@ -709,7 +727,13 @@ impl World {
     fn __repr__(&self) -> String {
         self.lock().map_or_else(
             |_| "<World, busy>".to_owned(),
-            |c| format!("<World of {} bodies at {} s>", c.world.model().bodies().len(), c.world.time()),
+            |c| {
+                format!(
+                    "<World of {} bodies at {} s>",
+                    c.world.model().bodies().len(),
+                    c.world.time()
+                )
+            },
         )
     }
 
@@ -863,7 +887,7 @@ fn from_scene(
     };
     let origin = (scene.text(), scene.file()).into_pyobject(py)?;
     let origin = ("scene", origin).into_pyobject(py)?;
-    let core = Core { world, journal: Journal::default(), scene: Some(run) };
+    let core = Core::new(world, Some(run));
     World::wrap(py, fresh_mark(), core, (origin, named))
 }
 
