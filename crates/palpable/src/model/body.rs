@@ -9,7 +9,7 @@ use crate::math::{Mat3, Rotation, Vec3};
 pub struct BodyId(pub(crate) usize);
 
 impl BodyId {
-    /// The id of the body at a place in the list, for whoever keeps numbers: other languages, files.
+    /// The id of the body at a place in the list, for whoever keeps numbers: other languages.
     pub fn from_index(index: usize) -> Self {
         Self(index)
     }
