@@ -71,7 +71,9 @@ macro_rules! fluent {
             $($(#[$make_doc])*
             #[staticmethod]
             fn $make(py: pyo3::Python<'_>, $($make_arg: $make_type),*) -> pyo3::PyResult<Self> {
-                let arguments = vec![$(pyo3::IntoPyObjectExt::into_py_any($make_arg.clone(), py)?),*];
+                let arguments = vec![
+                    $(pyo3::IntoPyObjectExt::into_py_any($make_arg.clone(), py)?),*
+                ];
                 let recipe = $crate::recipe::Recipe::begin(py, stringify!($make), arguments)?;
                 $(let $make_arg = $crate::fluent::Give::give($make_arg);)*
                 Ok(Self { inner: $make_body, recipe })
@@ -80,7 +82,9 @@ macro_rules! fluent {
             $($(#[$with_doc])*
             fn $with(&self, py: pyo3::Python<'_>, $($with_arg: $with_type),*)
                 -> pyo3::PyResult<Self> {
-                let arguments = vec![$(pyo3::IntoPyObjectExt::into_py_any($with_arg.clone(), py)?),*];
+                let arguments = vec![
+                    $(pyo3::IntoPyObjectExt::into_py_any($with_arg.clone(), py)?),*
+                ];
                 let recipe = self.recipe.then(py, stringify!($with), arguments)?;
                 $(let $with_arg = $crate::fluent::Give::give($with_arg);)*
                 let $with_self = self.inner.clone();
@@ -90,8 +94,7 @@ macro_rules! fluent {
             fn __reduce__<'py>(
                 &self,
                 py: pyo3::Python<'py>,
-            ) -> pyo3::PyResult<(pyo3::Bound<'py, pyo3::PyAny>, pyo3::Bound<'py, pyo3::types::PyTuple>)>
-            {
+            ) -> pyo3::PyResult<$crate::recipe::Reduced<'py>> {
                 let class = <Self as pyo3::PyTypeInfo>::type_object(py).into_any();
                 let recipe = self.recipe.calls(py).into_bound(py).into_any();
                 let arguments = pyo3::types::PyTuple::new(py, [class, recipe])?;

@@ -92,6 +92,9 @@ pub fn mass(k: f64, b: f64, device: f64, when: Loop, method: &str) -> PyResult<f
     Ok(found.or_raise(errors::passivity)?.kilograms())
 }
 
+/// Dampings and stiffnesses.
+type Edge<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
+
 /// Dampings \[N·s/m\] and the largest stiffness \[N/m\] at each.
 #[pyfunction]
 #[pyo3(name = "_zwidth")]
@@ -101,7 +104,7 @@ pub fn zwidth<'py>(
     when: Loop,
     range: (f64, f64, Count),
     filter: Option<f64>,
-) -> PyResult<(Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>)> {
+) -> PyResult<Edge<'py>> {
     let sampling = sampling(when)?;
     let (lowest, highest, count) = range;
     let edge = py

@@ -55,6 +55,9 @@ pub fn remake<'py>(
     Ok(made)
 }
 
+/// A function and its arguments, as `pickle` wants them.
+pub type Reduced<'py> = (Bound<'py, PyAny>, Bound<'py, PyTuple>);
+
 /// What `pickle` wants: a function of this module and its arguments.
 pub fn reduce<'py>(
     py: Python<'py>,

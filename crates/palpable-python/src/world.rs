@@ -546,7 +546,7 @@ impl World {
     /// Computes the energy from poses and velocities and compares it with the books; raises
     /// `PalpableError` if they differ.
     fn verify(&self) -> PyResult<()> {
-        self.lock()?.world.verify().or_raise(|words| PalpableError::new_err(words))
+        self.lock()?.world.verify().or_raise(PalpableError::new_err)
     }
 
     /// A 64-bit hash of the bits of the state: same inputs, same hash, in every language.
