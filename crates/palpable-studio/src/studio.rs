@@ -42,6 +42,14 @@ impl Studio {
     /// The port is taken, the scene is wrong, or the system lacks something.
     pub fn start(settings: Settings) -> Result<Self, StudioError> {
         let show = first_show(&settings)?;
+        Self::open(show, settings)
+    }
+
+    /// The same with a scene that was made elsewhere; the one in the settings is not read.
+    ///
+    /// # Errors
+    /// The port is taken, or the system lacks something.
+    pub fn open(show: Box<Show>, settings: Settings) -> Result<Self, StudioError> {
         let token = token::random()?;
         let fail = |source| StudioError::Port { port: settings.port, source };
         // loopback only: nothing outside this machine can reach it

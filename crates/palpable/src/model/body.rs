@@ -10,6 +10,11 @@ use crate::math::{Mat3, Rotation, Vec3};
 pub struct BodyId(pub(crate) usize, pub(crate) u32);
 
 impl BodyId {
+    /// The id of the body at a place in the list, for whoever keeps numbers: other languages.
+    pub fn from_index(index: usize) -> Self {
+        Self(index)
+    }
+
     /// Position in the list of bodies.
     pub fn index(self) -> usize {
         self.0

@@ -13,6 +13,11 @@ use std::sync::Arc;
 pub struct ElementId(pub(crate) usize, pub(crate) u32);
 
 impl ElementId {
+    /// The id of the element at a place in the list.
+    pub fn from_index(index: usize) -> Self {
+        Self(index)
+    }
+
     /// Position in the list of elements.
     pub fn index(self) -> usize {
         self.0

@@ -20,6 +20,11 @@ pub struct SystemId {
 }
 
 impl SystemId {
+    /// The id of the subsystem at a place in the list, by its first body and its first link.
+    pub fn from_parts(index: usize, base: super::BodyId, link: super::BodyId) -> Self {
+        Self { index, first_body: base.0, bases: link.0.saturating_sub(base.0) }
+    }
+
     /// Position in the list of subsystems.
     pub fn index(self) -> usize {
         self.index

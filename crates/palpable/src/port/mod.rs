@@ -10,6 +10,11 @@ use crate::math::{Rotation, Vec3};
 pub struct PortId(pub(crate) usize, pub(crate) u32);
 
 impl PortId {
+    /// The id of the port at a place in the list.
+    pub fn from_index(index: usize) -> Self {
+        Self(index)
+    }
+
     /// Position in the list of ports.
     pub fn index(self) -> usize {
         self.0
