@@ -3,8 +3,8 @@
 use crate::record::RecordPlan;
 use crate::script::Script;
 use crate::steps::Steps;
-use crate::urdf::{Mounted, Remark, Robot};
-use palpable::{Model, Options, World};
+use crate::urdf::{Form, Mounted, Remark, Robot};
+use palpable::{Model, Options, Pose, Vec3, World};
 
 /// Everything needed to run a scene.
 ///
@@ -42,6 +42,46 @@ pub struct Built {
     pub record: RecordPlan,
     /// Robots that the scene includes.
     pub robots: Vec<Included>,
+    /// What bodies look like where their shapes do not tell, in the order of the bodies.
+    pub looks: Vec<Look>,
+    /// How the studio shows the scene.
+    pub staging: Staging,
+}
+
+/// A shape that is drawn with a body and does nothing else.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Look {
+    /// Name of the body in the model.
+    pub body: String,
+    /// Where it is in the axes of the body.
+    pub pose: Pose,
+    /// The shape.
+    pub form: Form,
+    /// Red, green and blue, each from 0 to 1.
+    pub color: Option<[f64; 3]>,
+}
+
+/// How the studio shows a scene.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Staging {
+    /// Where the eye is and what it looks at, world axes [m].
+    pub viewpoint: Option<[Vec3; 2]>,
+    /// What happens when the scene's duration is over.
+    pub end: End,
+    /// Stiffness [N/m] and damping [N·s/m] of the hand to begin with.
+    pub hand: Option<[f64; 2]>,
+}
+
+/// What happens when the duration of a scene is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum End {
+    /// Time goes on.
+    #[default]
+    GoOn,
+    /// The scene begins again.
+    Loop,
+    /// Time stands still.
+    Stop,
 }
 
 /// A robot of a scene.

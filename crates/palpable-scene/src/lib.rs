@@ -51,7 +51,7 @@ mod tree;
 mod unit;
 pub mod urdf;
 
-pub use built::{Built, Included};
+pub use built::{Built, End, Included, Look, Staging};
 pub use error::{SceneError, SceneErrors};
 pub use mesh_file::TriangleMesh;
 pub use record::{Named, RecordPlan};

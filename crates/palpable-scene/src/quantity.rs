@@ -117,10 +117,11 @@ impl<D: Dimension> JsonSchema for Quantity<D> {
     }
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         let Description { noun, unit, example, .. } = D::ABOUT;
+        let article = if "aeiou".contains(&noun[..1]) { "An" } else { "A" };
         let mut schema = if unit.is_empty() {
-            json_schema!({ "type": "number", "description": format!("A {noun}.") })
+            json_schema!({ "type": "number", "description": format!("{article} {noun}.") })
         } else {
-            let text = format!("A {noun} [{unit}]: a number, or a text such as \"{example}\".");
+            let text = format!("{article} {noun} [{unit}]: a number, or a text such as \"{example}\".");
             json_schema!({ "type": ["number", "string"], "description": text, "x-unit": unit })
         };
         match D::ABOUT.sign {

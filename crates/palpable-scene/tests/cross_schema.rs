@@ -21,7 +21,7 @@ fn the_schema_checked_in_is_current() {
 }
 
 /// Tables of a scene, each with the text that opens it and its name in the schema.
-const TABLES: [(&str, &str, &str); 28] = [
+const TABLES: [(&str, &str, &str); 31] = [
     ("Document", "", ""),
     ("Title", "[scene]\n", ""),
     ("Include", "[[include]]\n", ""),
@@ -50,6 +50,9 @@ const TABLES: [(&str, &str, &str); 28] = [
     ("Step", "[step]\n", ""),
     ("Run", "[run]\n", ""),
     ("Record", "[record]\n", ""),
+    ("Studio", "[studio]\n", ""),
+    ("StudioHand", "[studio]\nhand = { ", " }"),
+    ("Visual", "[[body]]\nvisual = [{ ", " }]"),
 ];
 
 #[test]

@@ -90,7 +90,22 @@ class Studio {
       this.hand.release();
     });
     this.hand.onChoose = (body) => this.parameters.choose(body);
-    this.hand.onHold = () => byId('help').classList.add('gone');
+    this.hand.onHover = (body, x, y) => this.tellName(body, x, y);
+    byId('home').addEventListener('click', () => this.goHome());
+    byId('frame').addEventListener('click', () => this.view.frameBody(this.view.chosen));
+    byId('follow').addEventListener('click', () => this.follow());
+    byId('below').addEventListener('click', () => {
+      this.view.view.below = !this.view.view.below;
+      byId('below').setAttribute('aria-pressed', String(this.view.view.below));
+    });
+    byId('canvas').addEventListener('dblclick', (e) => {
+      const hit = this.view.pick(e.clientX, e.clientY);
+      this.view.frameBody(hit?.body ?? -1);
+    });
+    this.hand.onHold = () => {
+      byId('help').classList.add('gone');
+      byId('name').hidden = true;
+    };
     this.gallery.isBusy = () => this.hand.holding;
     byId('theme').addEventListener('click', () => this.toggleTheme());
     byId('sound').addEventListener('click', () => this.toggleSound());
@@ -110,14 +125,37 @@ class Studio {
       event.preventDefault();
       buttonById(id).click();
     };
-    const onButton = target.closest('button, summary, a, input');
-    if (event.key === ' ' && !onButton) press('pause');
-    else if (event.key === '.') press('step');
-    else if (event.key === 'r') press('reset');
-    else if (event.key === 'd') press('theme');
-    else if (event.key === 's') press('sound');
-    else if (event.key === 'p') this.toggleMode();
-    else if (event.key === '?') press('help-button');
+    const onButton = target.closest('button, summary, a, input:not([type="range"])');
+    const key = event.key.toLowerCase(); // with Caps Lock too
+    const keys = /** @type {Record<string, string>} */ ({ '.': 'step', r: 'reset', d: 'theme',
+      s: 'sound', '?': 'help-button', h: 'home', home: 'home', f: 'frame', g: 'follow', u: 'below' });
+    if (key === ' ' && !onButton) press('pause');
+    else if (key === 'p') this.toggleMode();
+    else if (keys[key]) press(keys[key]);
+  }
+
+  goHome() {
+    this.view.view.home();
+    byId('follow').setAttribute('aria-pressed', 'false');
+  }
+
+  /** The camera goes along with what is chosen, or no longer. */
+  follow() {
+    const camera = this.view.view;
+    const on = camera.followed < 0 && this.view.chosen >= 0;
+    camera.follow(on ? this.view.chosen : -1, this.view.lanes[0].actors);
+    byId('follow').setAttribute('aria-pressed', String(on));
+    if (!on && this.view.chosen < 0) toast('Click a body first: the camera then goes along with it');
+  }
+
+  /** The name of what the pointer is over. @param {number} body @param {number} x @param {number} y */
+  tellName(body, x, y) {
+    const tag = byId('name');
+    tag.hidden = body < 0 || this.hand.holding;
+    if (tag.hidden) return;
+    const box = byId('view').getBoundingClientRect();
+    write(tag, this.info?.bodies[body]?.name ?? '');
+    tag.style.transform = `translate(${Math.round(x - box.left + 14)}px, ${Math.round(y - box.top + 16)}px)`;
   }
 
   /** @param {any} event */

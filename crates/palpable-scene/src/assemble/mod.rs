@@ -19,9 +19,11 @@ mod rows;
 mod shape;
 mod spring;
 mod steps;
+mod studio;
 mod turn;
+mod visual;
 
-use crate::built::{Built, Included};
+use crate::built::{Built, Included, Look};
 use crate::csv_file::CsvFile;
 use crate::document::{Document, Point};
 use crate::place::{At, Mistakes, Part, Place};
@@ -50,6 +52,7 @@ struct Assembly<'d> {
     /// Links of robots that are part of a body: name, body, and where they are on it.
     links: Vec<(String, usize, Pose)>,
     robots: Vec<Included>,
+    looks: Vec<Look>,
     systems: Vec<Added<SystemId>>,
     /// Joints of chains and robots.
     jointed: Vec<Jointed>,
@@ -109,6 +112,7 @@ pub(crate) fn assemble(
         starts: Vec::new(),
         links: Vec::new(),
         robots: Vec::new(),
+        looks: Vec::new(),
         systems: Vec::new(),
         jointed: Vec::new(),
         springs: Vec::new(),
@@ -138,6 +142,7 @@ impl Assembly<'_> {
         let (options, duration) = self.options();
         let steps = self.steps();
         let record = self.record_plan();
+        let staging = self.staging();
         let model = match self.builder.build() {
             Ok(model) => {
                 self.check_contact_law(options.contact_law, &model);
@@ -164,6 +169,8 @@ impl Assembly<'_> {
             steps,
             record,
             robots: self.robots,
+            looks: self.looks,
+            staging,
         })
     }
 

@@ -2,8 +2,10 @@
 
 use crate::stage::{Parameters, Show};
 use palpable::geometry::ClosedSurface;
-use palpable::model::{BodyInfo, ElementInfo, ElementParams, Kind};
-use palpable::{CollisionShape, Model, Shape, Vec3};
+use palpable::model::{BodyInfo, ElementInfo, ElementParams, Kind, Row};
+use palpable::{CollisionShape, Model, Pose, Rotation, Shape, Vec3};
+use palpable_scene::urdf::Form;
+use palpable_scene::{End, Look, TriangleMesh};
 use serde_json::{Value, json};
 
 /// Bodies with their shapes, springs with their ends, and the present parameters.
@@ -21,23 +23,52 @@ pub fn describe(show: &Show, generation: u32, parameters: &Parameters) -> Value 
         "id": show.id,
         "name": show.name,
         "description": show.description,
-        "bodies": model.bodies().iter().map(|b| body(model, b)).collect::<Vec<_>>(),
+        "bodies": model.bodies().iter().map(|b| body(show, b)).collect::<Vec<_>>(),
         "elements": elements.collect::<Vec<_>>(),
         "lines": show.lines,
         "tendons": super::tendon::tendons(model),
+        "pins": super::tendon::pins(model),
+        "viewpoint": show.staging.viewpoint.map(|v| v.map(|p| [p.x, p.y, p.z])),
+        "end": match show.staging.end {
+            End::GoOn => "go-on",
+            End::Loop => "loop",
+            End::Stop => "stop",
+        },
+        "duration": show.duration,
         "parameters": super::PartJson::of(parameters),
     })
 }
 
-fn body(model: &Model, info: &BodyInfo) -> Value {
-    let (p, q) = (info.start.position, info.start.rotation.coords);
+fn body(show: &Show, info: &BodyInfo) -> Value {
+    let looks = show.looks.iter().filter(|look| look.body == info.name);
     json!({
         "name": info.name,
         "moving": info.moving,
         "shape": info.shape.as_ref().map(shape).or_else(|| plane(info))
-            .or_else(|| equal_box(model, info)),
-        "start": [p.x, p.y, p.z, q.x, q.y, q.z, q.w],
+            .or_else(|| equal_box(&show.model, info)),
+        "looks": looks.map(look).collect::<Vec<_>>(),
+        "link": info.owner.is_some(),
+        "start": seven(&info.start),
     })
+}
+
+/// Position and quaternion `x, y, z, w`.
+fn seven(pose: &Pose) -> [f64; 7] {
+    let (p, q) = (pose.position, pose.rotation.coords);
+    [p.x, p.y, p.z, q.x, q.y, q.z, q.w]
+}
+
+fn look(look: &Look) -> Value {
+    let form = match &look.form {
+        Form::Solid(solid) => shape(solid),
+        Form::Surface(surface) => triangles(surface),
+    };
+    json!({ "shape": form, "pose": seven(&look.pose), "color": look.color })
+}
+
+fn triangles(mesh: &TriangleMesh) -> Value {
+    let points: Vec<f32> = mesh.vertices.iter().flat_map(|v| v.iter().map(|x| *x as f32)).collect();
+    json!({ "kind": "mesh", "points": points, "triangles": mesh.triangles })
 }
 
 fn shape(shape: &Shape) -> Value {
@@ -112,24 +143,54 @@ fn element(model: &Model, info: &ElementInfo, params: &ElementParams) -> Value {
         Kind::Coordinates(_) => "coordinates",
         Kind::Gear(_) => "gear",
     };
-    let ends = [0, 1].map(|side| end(model, info.ends[side], &params.points[side]));
+    let ends = [0, 1].map(|side| {
+        end(model, info.ends[side], &params.points[side], &params.frames[side])
+    });
     json!({
         "name": info.name,
         "kind": kind,
+        "form": form(info, params),
         "joint": info.joint,
         "rows": info.kind.rows(),
         "ends": ends,
     })
 }
 
-/// An end on a body, in body axes, or in the world.
-fn end(model: &Model, moving: Option<usize>, point: &Vec3) -> Value {
+/// What an element is drawn as.
+fn form(info: &ElementInfo, params: &ElementParams) -> &'static str {
+    let slack = params.stiffness.iter().all(|k| *k == 0.0);
+    let rows: &[Row] = match &info.kind {
+        Kind::Rows(rows) => rows,
+        Kind::Rotation => return if slack { "bearing" } else { "torsion" },
+        Kind::Point if info.joint && params.is_hard(0) => return "ball",
+        Kind::Pose if info.joint => return "fixed",
+        Kind::Point | Kind::Pose => return if slack { "damper" } else { "spring" },
+        Kind::Custom(_) => return "spring",
+        Kind::Coordinates(_) | Kind::Gear(_) => return "none",
+    };
+    let count = |wanted: fn(&Row) -> bool| rows.iter().filter(|row| wanted(row)).count();
+    let offsets = count(|row| matches!(row, Row::Offset(_)));
+    let turns = count(|row| matches!(row, Row::Align(_) | Row::Turn(_)));
+    match (offsets, turns) {
+        (3, 2) => "hinge",
+        (3, _) => "ball",
+        (2, _) => "slider",
+        _ if count(|row| matches!(row, Row::Distance(_))) > 0 => "rod",
+        // motors and stops measure a joint that is drawn already
+        _ => "none",
+    }
+}
+
+/// An end on a body, in body axes, or in the world; its axis is that of the joint.
+fn end(model: &Model, moving: Option<usize>, point: &Vec3, frame: &Rotation) -> Value {
     let bodies = model.bodies().iter().enumerate();
+    let axis = frame * Vec3::z();
     match moving.and_then(|m| bodies.clone().find(|(_, b)| b.moving == Some(m))) {
         Some((index, info)) => {
             let p = info.body_from_principal * point + info.center_of_mass;
-            json!({ "body": index, "point": p.as_slice() })
+            let axis = info.body_from_principal * axis;
+            json!({ "body": index, "point": p.as_slice(), "axis": axis.as_slice() })
         }
-        None => json!({ "body": null, "point": point.as_slice() }),
+        None => json!({ "body": null, "point": point.as_slice(), "axis": axis.as_slice() }),
     }
 }

@@ -3,7 +3,7 @@
 use super::Coupling;
 use palpable::model::Kind;
 use palpable::{BodyId, Model, Options, Scheme, Snapshot, World};
-use palpable_scene::{Built, Script, Steps};
+use palpable_scene::{Built, Look, Script, Staging, Steps};
 
 /// A scene, ready to run.
 #[derive(Debug, Clone)]
@@ -28,6 +28,12 @@ pub struct Show {
     pub lines: Vec<Vec<usize>>,
     /// The coupling of the hand to begin with.
     pub coupling: Coupling,
+    /// What bodies look like where their shapes do not tell.
+    pub looks: Vec<Look>,
+    /// Viewpoint, and what happens at the end.
+    pub staging: Staging,
+    /// Simulated time that the scene is meant to run [s].
+    pub duration: f64,
 }
 
 impl Show {
@@ -38,7 +44,13 @@ impl Show {
         let bodies: Vec<BodyId> = names.filter_map(|name| world.body_named(name)).collect();
         Self {
             id: id.to_owned(),
-            coupling: suggested_coupling(&built.model),
+            coupling: built.staging.hand.map_or_else(
+                || suggested_coupling(&built.model),
+                |[stiffness, damping]| Coupling { stiffness, damping, turning: 0.0 },
+            ),
+            looks: built.looks,
+            staging: built.staging,
+            duration: built.duration,
             lines: lines(&built.model),
             name: built.name,
             description: built.description,
