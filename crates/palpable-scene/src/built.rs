@@ -4,7 +4,7 @@ use crate::record::RecordPlan;
 use crate::script::Script;
 use crate::steps::Steps;
 use crate::urdf::{Form, Mounted, Remark, Robot};
-use palpable::{Model, Options, Pose, Vec3, World};
+use palpable::{Model, Options, Pose, SystemId, Vec3, World};
 
 /// Everything needed to run a scene.
 ///
@@ -44,8 +44,27 @@ pub struct Built {
     pub robots: Vec<Included>,
     /// What bodies look like where their shapes do not tell, in the order of the bodies.
     pub looks: Vec<Look>,
+    /// Joints of chains and robots in joint coordinates.
+    pub joints: Vec<ChainJoint>,
+    /// Chains and beams, by name.
+    pub systems: Vec<(String, SystemId)>,
+    /// Width and thickness of beams that are given by their section [m], by name.
+    pub sections: Vec<(String, [f64; 2])>,
     /// How the studio shows the scene.
     pub staging: Staging,
+}
+
+/// A joint of a chain.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChainJoint {
+    /// Name of the link below it.
+    pub name: String,
+    /// Its chain.
+    pub system: SystemId,
+    /// Its number among the joints of the chain.
+    pub number: usize,
+    /// True if it turns, false if it slides.
+    pub turns: bool,
 }
 
 /// A shape that is drawn with a body and does nothing else.
@@ -68,6 +87,8 @@ pub struct Staging {
     pub viewpoint: Option<[Vec3; 2]>,
     /// What happens when the scene's duration is over.
     pub end: End,
+    /// When that happens [s], if not after the duration of the run.
+    pub after: Option<f64>,
     /// Stiffness [N/m] and damping [N·s/m] of the hand to begin with.
     pub hand: Option<[f64; 2]>,
 }

@@ -37,6 +37,7 @@ mod dimension;
 mod document;
 mod error;
 mod mesh_file;
+mod moved;
 mod place;
 mod quantity;
 mod random;
@@ -51,7 +52,7 @@ mod tree;
 mod unit;
 pub mod urdf;
 
-pub use built::{Built, End, Included, Look, Staging};
+pub use built::{Built, ChainJoint, End, Included, Look, Staging};
 pub use error::{SceneError, SceneErrors};
 pub use mesh_file::TriangleMesh;
 pub use record::{Named, RecordPlan};

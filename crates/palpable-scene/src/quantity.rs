@@ -85,6 +85,20 @@ pub(crate) fn read_loose(
     Some(loose)
 }
 
+impl Loose {
+    /// A number in SI units.
+    pub fn new(value: f64) -> Self {
+        Self { value, powers: None }
+    }
+}
+
+impl<D> Quantity<D> {
+    /// A number in SI units.
+    pub fn new(value: f64) -> Self {
+        Self(value, PhantomData)
+    }
+}
+
 impl<D: Dimension> Read for Quantity<D> {
     fn read(node: &Node, at: &Place, mistakes: &mut Mistakes) -> Option<Self> {
         let loose = read_loose(node, || D::ABOUT.cure(), at, mistakes)?;

@@ -4,11 +4,13 @@ use crate::assemble::assemble;
 use crate::built::Built;
 use crate::document::{Coordinates, Document};
 use crate::error::{SceneError, SceneErrors};
+use crate::moved;
 use crate::place::{At, Mistake, Mistakes, Place};
 use crate::read::{Field, Read};
 use crate::shelf::{Kind, Shelf};
 use crate::tree;
 use crate::urdf;
+use palpable::{SystemId, World};
 use std::path::{Path, PathBuf};
 
 /// A scene file that has been read.
@@ -159,6 +161,14 @@ impl Scene {
     /// The scene as TOML without comments, every number in SI units.
     pub fn to_toml(&self) -> String {
         toml::to_string(&self.document).unwrap_or_default()
+    }
+
+    /// The scene as TOML with everything where it is in `world` now: bodies, links of chains, and
+    /// gravity. Robots and beams begin as the scene says. `systems` are those of [`Built::systems`].
+    pub fn at(&self, world: &World, systems: &[(String, SystemId)]) -> String {
+        let mut document = self.document.clone();
+        moved::move_to(&mut document, world, systems);
+        toml::to_string(&document).unwrap_or_default()
     }
 
     /// The scene as JSON, every number in SI units.

@@ -19,6 +19,13 @@ export class Gallery {
     this.buttons = new Map();
     /** @type {SceneInfo[]} */
     this.infos = [];
+    /** @type {SceneInfo[]} */
+    this.scenes = [];
+    /** @type {SceneInfo[]} */
+    this.own = [];
+    this.marked = '';
+    /** @type {Map<string, string>} pictures that are made already */
+    this.pictures = new Map();
     this.round = 0;
     /** @type {THREE.Texture | null} */
     this.room = null;
@@ -30,20 +37,61 @@ export class Gallery {
 
   /** @param {SceneInfo[]} infos */
   fill(infos) {
-    this.infos = infos;
+    this.scenes = infos;
+    this.build();
+  }
+
+  /** The user's own scenes come first. @param {SceneInfo[]} infos */
+  fillOwn(infos) {
+    this.own = infos;
+    this.build();
+  }
+
+  /** Groups that fold; the first two are open, and the one with the scene that is on. */
+  build() {
+    this.infos = [...this.own, ...this.scenes];
     this.buttons.clear();
-    byId('gallery').replaceChildren(...infos.map((info) => {
-      const button = make('button', { title: info.description },
-        make('div', { class: 'blank', 'aria-hidden': 'true' }), make('span', {}, info.name));
-      button.addEventListener('click', () => this.open(info.id));
-      this.buttons.set(info.id, button);
-      return make('li', {}, button);
+    /** @type {Map<string, SceneInfo[]>} */
+    const groups = new Map();
+    for (const info of this.infos) {
+      groups.set(info.group ?? '', [...groups.get(info.group ?? '') ?? [], info]);
+    }
+    const folded = new Set(JSON.parse(localStorage.getItem('folded') ?? 'null')
+      ?? [...groups.keys()].slice(3));
+    byId('gallery').replaceChildren(...[...groups].map(([name, infos]) => {
+      const list = make('ul', {}, ...infos.map((info) => this.card(info)));
+      const group = make('details', { open: !folded.has(name) },
+        make('summary', {}, name, make('small', {}, String(infos.length))), list);
+      group.addEventListener('toggle', () => {
+        folded[group.open ? 'delete' : 'add'](name);
+        localStorage.setItem('folded', JSON.stringify([...folded]));
+      });
+      return group;
     }));
+    if (this.marked) this.mark(this.marked);
     this.draw();
   }
 
+  /** @param {SceneInfo} info */
+  card(info) {
+    const kept = this.pictures.get(this.key(info));
+    const button = make('button', { title: info.description },
+      kept ? make('img', { src: kept, alt: '' })
+        : make('div', { class: 'blank', 'aria-hidden': 'true' }),
+      make('span', {}, info.name));
+    button.addEventListener('click', () => this.open(info.id));
+    this.buttons.set(info.id, button);
+    return make('li', {}, button);
+  }
+
+  /** @param {SceneInfo} info */
+  key(info) { return `${document.documentElement.dataset.theme} ${info.id} ${info.bodies.length}`; }
+
   /** @param {string} id */
   mark(id) {
+    this.marked = id;
+    const group = /** @type {HTMLDetailsElement | null} */ (this.buttons.get(id)?.closest('details'));
+    if (group) group.open = true;
     for (const [name, button] of this.buttons) {
       if (name === id) button.setAttribute('aria-current', 'true');
       else button.removeAttribute('aria-current');
@@ -63,7 +111,7 @@ export class Gallery {
     const dark = document.documentElement.dataset.theme === 'dark';
     const room = quality.rich && !plain ? environment(renderer, dark) : null;
     this.room = room;
-    const queue = [...this.infos];
+    const queue = this.infos.filter((info) => !this.pictures.has(this.key(info)));
     const next = () => {
       if (this.isBusy() && round === this.round) {
         setTimeout(next, 500);
@@ -79,6 +127,7 @@ export class Gallery {
         return;
       }
       const picture = this.picture(renderer, info, dark);
+      this.pictures.set(this.key(info), picture);
       const button = this.buttons.get(info.id);
       button?.firstElementChild?.replaceWith(make('img', { src: picture, alt: '' }));
       idle(next);

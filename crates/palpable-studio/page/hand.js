@@ -68,6 +68,7 @@ export class Hand {
     if (event.button !== 0 || this.holding || !this.mine) return;
     const hit = this.view.pick(event.clientX, event.clientY);
     if (!hit) return;
+    this.pressed = { x: event.clientX, y: event.clientY };
     event.stopImmediatePropagation();
     this.view.canvas.focus({ preventScroll: true });
     this.view.canvas.setPointerCapture(event.pointerId);

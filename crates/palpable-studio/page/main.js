@@ -6,19 +6,21 @@ import { dropZone, showMistakes } from './drop.js';
 import { EnergyPanel } from './energy.js';
 import { Gallery } from './gallery.js';
 import { Gauge } from './gauge.js';
+import { Film } from './film.js';
 import { Hand } from './hand.js';
 import { HandPanel } from './handpanel.js';
+import { Inspector } from './inspect.js';
 import { Link } from './link.js';
 import { LoopPanel } from './loop.js';
 import { Pad } from './pad.js';
 import { Parameters } from './parameters.js';
+import { save } from './export.js';
 import { quality } from './quality.js';
 import { Sound } from './sound.js';
 import { TimeBar } from './time.js';
 import { View } from './view.js';
 import { Wire } from './wire.js';
 
-const FATES = ['', ' — exploded', ' — cannot hold hard joints'];
 
 class Studio {
   constructor() {
@@ -41,6 +43,11 @@ class Studio {
       this.fresh = true;
     });
     this.loop = new LoopPanel();
+    this.inspector = new Inspector(this.view, this.wire, (body) => this.select(body));
+    this.film = new Film(/** @type {HTMLCanvasElement} */ (byId('canvas')), (on) => {
+      byId('view').classList.toggle('filming', on);
+      toast(on ? 'Filming the view; choose it again to stop (12 s at most)' : 'The film is saved');
+    });
     this.gauge = new Gauge(this.wire, (...what) => this.parameters.set(...what));
     this.time = new TimeBar(this.wire, this);
     this.sound = new Sound();
@@ -51,6 +58,8 @@ class Studio {
     this.info = null;
     /** @type {string[]} */
     this.schemes = [];
+    /** @type {string[]} */
+    this.words = [];
     /** @type {string[]} */
     this.laws = [];
     this.frames = 0;
@@ -67,12 +76,15 @@ class Studio {
     wire.on('hello', (e) => {
       byId('lost').hidden = true;
       [this.schemes, this.laws] = [e.schemes, e.laws];
+      this.words = e.scheme_words;
       this.parameters.setSchemes(e.schemes);
       this.parameters.setLaws(e.laws);
-      this.time.setRivals(e.schemes, e.laws);
+      this.time.setRivals(e.schemes, e.laws, e.scheme_words);
       this.gauge.setDevices(e.devices);
       this.gallery.fill(e.gallery);
     });
+    wire.on('own', (e) => this.gallery.fillOwn(e.scenes));
+    wire.on('saved', (e) => void this.keep(e.file, e.text));
     wire.on('scene', (e) => this.load(e));
     wire.on('changed', (e) => this.changed(e));
     wire.on('hand', (e) => this.holder(e));
@@ -89,7 +101,7 @@ class Studio {
       byId('lost').hidden = false;
       this.hand.release();
     });
-    this.hand.onChoose = (body) => this.parameters.choose(body);
+    this.hand.onChoose = (body) => this.select(body);
     this.hand.onHover = (body, x, y) => this.tellName(body, x, y);
     byId('home').addEventListener('click', () => this.goHome());
     byId('frame').addEventListener('click', () => this.view.frameBody(this.view.chosen));
@@ -134,6 +146,24 @@ class Studio {
     else if (keys[key]) press(keys[key]);
   }
 
+  /** @param {number} body */
+  select(body) {
+    this.parameters.choose(body);
+    this.inspector.select(body);
+    this.view.mark(this.view.over, body);
+    this.fresh = true;
+    this.view.posed = false;
+  }
+
+  /** The world as a scene file: for the disk, and for the gallery. @param {string} file
+   *  @param {string} text */
+  async keep(file, text) {
+    save(new Blob([text], { type: 'application/toml' }), file);
+    const answer = await fetch(`upload/${encodeURIComponent(file)}`, { method: 'POST', body: text });
+    if (!answer.ok) toast((await answer.text()).trim(), true);
+    else toast(`Saved as ${file}; it is in the gallery once it is opened`);
+  }
+
   goHome() {
     this.view.view.home();
     byId('follow').setAttribute('aria-pressed', 'false');
@@ -172,7 +202,9 @@ class Studio {
     this.handPanel.set(event.parameters.coupling);
     this.contact.load(event.parameters);
     this.gauge.set(event.parameters.line);
+    this.time.load(event);
     this.time.showCompare(event.parameters);
+    this.inspector.load(event);
     this.clearPlots();
     this.link.arrive(event.id, this.wire);
     this.gauge.ask();
@@ -180,6 +212,7 @@ class Studio {
 
   /** @param {any} event */
   changed(event) {
+    this.inspector.parameters = event;
     this.parameters.changed(event);
     this.handPanel.set(event.coupling);
     this.gauge.set(event.line);
@@ -207,11 +240,13 @@ class Studio {
     this.handPanel.show(frame, held >= 0 ? this.info.bodies[held]?.name ?? '' : '');
     this.energy.show(frame);
     this.contact.show(frame);
+    this.inspector.show(frame);
     this.loop.show(frame);
   }
 
   clearPlots() {
     this.energy.clear();
+    this.inspector.strip.clear();
     this.handPanel.strip.clear();
     this.contact.strip.clear();
   }
@@ -238,6 +273,7 @@ class Studio {
       this.energy.draw();
       this.handPanel.draw();
       this.contact.draw();
+      this.inspector.draw();
       this.loop.draw();
     }
   }
@@ -252,8 +288,8 @@ class Studio {
       const lane = frame.lanes[i];
       label.hidden = !lane || (!split && lane.fate === 0);
       if (!lane) return;
-      const way = byLaw ? this.laws[lane.law] : this.schemes[lane.scheme];
-      write(label, (way ?? '') + FATES[lane.fate]);
+      const way = byLaw ? this.laws[lane.law] : this.words[lane.scheme];
+      write(label, (way ?? '') + fateOf(lane));
       label.classList.toggle('bad', lane.fate !== 0);
     });
   }
@@ -282,6 +318,14 @@ class Studio {
     const on = this.sound.toggle();
     byId('sound').setAttribute('aria-pressed', String(on));
   }
+}
+
+/** What became of a lane. @param {import('./wire.js').LaneFrame} lane */
+function fateOf(lane) {
+  if (lane.fate === 1) {
+    return ` — exploded at ${lane.ended.toFixed(3)} s; shown is its last sane state`;
+  }
+  return lane.fate === 2 ? ' — cannot run this scene' : '';
 }
 
 const studio = new Studio();

@@ -9,8 +9,9 @@ import { ball, geometryOf, merged, surface } from './solids.js';
 
 /**
  * @typedef {{body: number | null, point: number[], axis?: number[]}} End
- * @typedef {{name: string, moving: number | null, shape: any, link?: boolean,
- *   looks?: import('./solids.js').Look[], start: number[]}} BodyInfo
+ * @typedef {{name: string, moving: number | null, shape: any,
+ *   looks?: import('./solids.js').Look[],
+ *   matter?: {centre: number[], half: number[], axes: number[]} | null, start: number[]}} BodyInfo
  * @typedef {{name: string, kind: string, form?: string, joint: boolean, rows: number,
  *   port: boolean, ends: End[]}} ElementInfo
  * @typedef {{generation: number, id: string, name: string, description: string,
@@ -153,7 +154,7 @@ export class Actors {
     const box = geometry.boundingBox ?? new THREE.Box3();
     mesh.userData = { body: index, fixed, looked, colour: material.color.clone(),
       half: box.getSize(new THREE.Vector3()).multiplyScalar(0.5),
-      middle: box.getCenter(new THREE.Vector3()) };
+      middle: box.getCenter(new THREE.Vector3()), matter: body.matter ?? null };
     if (this.nodes.has(index)) {
       // the beam shows where it is; the node is there to be held
       material.visible = mesh.castShadow = false;

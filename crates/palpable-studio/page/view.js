@@ -6,6 +6,7 @@ import { Camera } from './camera.js';
 import { ContactLayer, LONGEST, layers, showsForces } from './contacts.js';
 import { write } from './dom.js';
 import { Actors, boundsOf } from './shapes.js';
+import { Extras } from './extras.js';
 import { Floor, cellOf } from './floor.js';
 import { Labels, contactLabels } from './labels.js';
 import { Light, environment } from './light.js';
@@ -108,6 +109,7 @@ export class View {
     this.moved = performance.now();
     this.peak = this.peakTorque = 0;
     this.scaled = performance.now();
+    this.extras = new Extras();
     this.over = this.chosen = -1;
     /** @type {THREE.Texture | null} */
     this.room = null;
@@ -140,6 +142,7 @@ export class View {
       lane.floor.group.position.z = box.min.z - radius * 0.12;
       lane.scene.add(lane.floor.group);
     }
+    this.placeExtras();
     this.view.load(info);
     if (fresh) this.view.home();
     this.over = this.chosen = -1;
@@ -190,6 +193,20 @@ export class View {
     });
     const first = this.lanes[0].actors;
     if (first && !(frame.lanes[0].hand[13] >= 0)) this.view.attend(first);
+    this.dirty = true;
+  }
+
+  /** Hides or shows a body. @param {number} body @param {boolean} on */
+  show1(body, on) {
+    for (const lane of this.lanes) {
+      const object = lane.actors?.bodies[body];
+      if (object) object.visible = on;
+    }
+    this.dirty = true;
+  }
+
+  placeExtras() {
+    for (const lane of this.lanes) if (lane.actors) this.extras.place(lane.actors);
     this.dirty = true;
   }
 
@@ -407,7 +424,7 @@ export class View {
     const { caster, lane } = this.ray(x, y);
     const actors = this.lanes[lane].actors;
     if (!actors) return null;
-    const hit = caster.intersectObjects(actors.bodies, true)
+    const hit = caster.intersectObjects(actors.bodies.filter((b) => b.visible), true)
       .find((h) => h.object.userData.body !== undefined);
     if (hit) {
       if (hit.object.userData.plane) return this.nearest(actors, lane, x, y);
@@ -424,7 +441,7 @@ export class View {
     const REACH = 14; // pixels
     let best = null, least = REACH;
     for (const object of actors.bodies) {
-      if (object.userData.fixed) continue;
+      if (object.userData.fixed || !object.visible) continue;
       const [px, py] = this.onScreen(object.position, lane);
       const distance = Math.hypot(px - x, py - y);
       if (distance < least) {

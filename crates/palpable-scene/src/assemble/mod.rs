@@ -23,7 +23,7 @@ mod studio;
 mod turn;
 mod visual;
 
-use crate::built::{Built, Included, Look};
+use crate::built::{Built, ChainJoint, Included, Look};
 use crate::csv_file::CsvFile;
 use crate::document::{Document, Point};
 use crate::place::{At, Mistakes, Part, Place};
@@ -53,6 +53,7 @@ struct Assembly<'d> {
     links: Vec<(String, usize, Pose)>,
     robots: Vec<Included>,
     looks: Vec<Look>,
+    sections: Vec<(String, [f64; 2])>,
     systems: Vec<Added<SystemId>>,
     /// Joints of chains and robots.
     jointed: Vec<Jointed>,
@@ -74,6 +75,13 @@ struct Jointed {
     /// Where it starts [rad or m].
     start: f64,
     limit: Option<Limit>,
+}
+
+impl Jointed {
+    fn in_chain(&self) -> Option<ChainJoint> {
+        let (system, number) = self.system?;
+        Some(ChainJoint { name: self.link.clone(), system, number, turns: self.turns })
+    }
 }
 
 /// The largest effort of a robot's joint.
@@ -113,6 +121,7 @@ pub(crate) fn assemble(
         links: Vec::new(),
         robots: Vec::new(),
         looks: Vec::new(),
+        sections: Vec::new(),
         systems: Vec::new(),
         jointed: Vec::new(),
         springs: Vec::new(),
@@ -170,6 +179,9 @@ impl Assembly<'_> {
             record,
             robots: self.robots,
             looks: self.looks,
+            sections: self.sections,
+            joints: self.jointed.iter().filter_map(Jointed::in_chain).collect(),
+            systems: self.systems.into_iter().map(|s| (s.name, s.id)).collect(),
             staging,
         })
     }

@@ -32,6 +32,7 @@ impl Assembly<'_> {
             EndOfRun::Loop => End::Loop,
             EndOfRun::Stop => End::Stop,
         };
-        Staging { viewpoint, end, hand }
+        let after = studio.after.get().map(|after| after.0);
+        Staging { viewpoint, end, after, hand }
     }
 }

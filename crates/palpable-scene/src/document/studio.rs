@@ -16,6 +16,8 @@ document! {
             look_at: Point,
             /// What happens when the duration of the run is over; "go-on" unless given.
             end: EndOfRun,
+            /// When that happens [s]; after the duration of the run unless given.
+            after: Quantity<dimension::Duration>,
             /// The spring between the hand and what it holds, to begin with.
             hand: StudioHand,
         }

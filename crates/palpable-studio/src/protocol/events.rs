@@ -20,6 +20,8 @@ pub enum Event {
         gallery: Value,
         /// Names of the schemes.
         schemes: Box<[&'static str]>,
+        /// The same for people.
+        scheme_words: Box<[&'static str]>,
         /// Names of the contact laws.
         laws: &'static [&'static str; 3],
         /// Device profiles: name, numbers, how they are known.
@@ -57,6 +59,18 @@ pub enum Event {
     },
     /// Time jumped: plots begin again.
     Jumped {},
+    /// The world as a scene file.
+    Saved {
+        /// Name of the file.
+        file: String,
+        /// Its text.
+        text: String,
+    },
+    /// The user's own scenes, as the gallery has its own.
+    Own {
+        /// Id, name and description of each.
+        scenes: Vec<Value>,
+    },
     /// The passivity gauge.
     Gauge(Value),
 }

@@ -1,9 +1,9 @@
 //! What a scene looks like, told once.
 
-use crate::stage::{Parameters, Show};
+use crate::stage::{Parameters, Show, rival};
 use palpable::geometry::ClosedSurface;
 use palpable::model::{BodyInfo, ElementInfo, ElementParams, Kind, Row};
-use palpable::{CollisionShape, Model, Pose, Rotation, Shape, Vec3};
+use palpable::{CollisionShape, Model, Pose, Rotation, Scheme, Shape, Vec3};
 use palpable_scene::urdf::Form;
 use palpable_scene::{End, Look, TriangleMesh};
 use serde_json::{Value, json};
@@ -26,6 +26,9 @@ pub fn describe(show: &Show, generation: u32, parameters: &Parameters) -> Value 
         "bodies": model.bodies().iter().map(|b| body(show, b)).collect::<Vec<_>>(),
         "elements": elements.collect::<Vec<_>>(),
         "lines": show.lines,
+        "sections": show.sections,
+        "motors": motors(model),
+        "rivals": super::rivals(model),
         "tendons": super::tendon::tendons(model),
         "pins": super::tendon::pins(model),
         "viewpoint": show.staging.viewpoint.map(|v| v.map(|p| [p.x, p.y, p.z])),
@@ -39,6 +42,28 @@ pub fn describe(show: &Show, generation: u32, parameters: &Parameters) -> Value 
     })
 }
 
+/// Schemes and why they cannot run the scene; `null` for those that can.
+pub fn rivals(model: &Model) -> Value {
+    let one = |scheme: Scheme| (scheme.name().to_owned(), json!(rival::obstacle(model, scheme)));
+    Value::Object(Scheme::ALL.into_iter().map(one).collect())
+}
+
+/// Motors: number and name of the port, what their input is, its largest effort.
+fn motors(model: &Model) -> Value {
+    let ports = model.ports().iter().enumerate().filter(|(_, port)| port.motor);
+    let one = |(index, port): (usize, &palpable::model::PortInfo)| {
+        let params = model.params().elements.get(port.element?)?;
+        let kind = match (params.stiffness[0] > 0.0, params.damping[0] > 0.0) {
+            (true, _) => "target",
+            (false, true) => "rate",
+            (false, false) => "effort",
+        };
+        let limit = port.limit.is_finite().then_some(port.limit);
+        Some(json!({ "port": index, "name": port.name, "kind": kind, "limit": limit }))
+    };
+    json!(ports.filter_map(one).collect::<Vec<_>>())
+}
+
 fn body(show: &Show, info: &BodyInfo) -> Value {
     let looks = show.looks.iter().filter(|look| look.body == info.name);
     json!({
@@ -47,7 +72,7 @@ fn body(show: &Show, info: &BodyInfo) -> Value {
         "shape": info.shape.as_ref().map(shape).or_else(|| plane(info))
             .or_else(|| equal_box(&show.model, info)),
         "looks": looks.map(look).collect::<Vec<_>>(),
-        "link": info.owner.is_some(),
+        "matter": matter(&show.model, info),
         "start": seven(&info.start),
     })
 }
@@ -91,14 +116,31 @@ fn plane(info: &BodyInfo) -> Option<Value> {
     flat.then(|| json!({ "kind": "plane" }))
 }
 
-/// A body without a shape is shown as the box of the same mass and inertia, if there is one:
-/// `a² = 3 (I_y + I_z − I_x) / 2m` for half edges.
-fn equal_box(model: &Model, info: &BodyInfo) -> Option<Value> {
+/// Half edges of the box of the same mass and inertia: `a² = 3 (I_y + I_z − I_x) / 2m`.
+fn equal_half(model: &Model, info: &BodyInfo) -> Option<Vec3> {
     let params = model.params().bodies.get(info.moving?)?;
     let i = params.inertia;
     let half = Vec3::from_fn(|k, _| (1.5 * (i.sum() - 2.0 * i[k]) / params.mass).max(0.0).sqrt());
     let largest = half.max();
-    if info.owner.is_some() || !(largest > 0.0 && largest.is_finite()) {
+    (largest > 0.0 && largest.is_finite()).then_some(half)
+}
+
+/// Centre of mass and the box of the same inertia, in body axes.
+fn matter(model: &Model, info: &BodyInfo) -> Option<Value> {
+    let half = equal_half(model, info)?;
+    let (axes, centre) = (info.body_from_principal.coords, info.center_of_mass);
+    Some(json!({
+        "centre": centre.as_slice(),
+        "half": half.as_slice(),
+        "axes": [axes.x, axes.y, axes.z, axes.w],
+    }))
+}
+
+/// A body without a shape is shown as the box of the same mass and inertia, if there is one.
+fn equal_box(model: &Model, info: &BodyInfo) -> Option<Value> {
+    let half = equal_half(model, info)?;
+    let largest = half.max();
+    if info.owner.is_some() {
         return None;
     }
     // a flat plate is given a thickness, so that it can be seen from the side
@@ -175,9 +217,10 @@ fn form(info: &ElementInfo, params: &ElementParams) -> &'static str {
         (3, 2) => "hinge",
         (3, _) => "ball",
         (2, _) => "slider",
-        _ if count(|row| matches!(row, Row::Distance(_))) > 0 => "rod",
         // motors and stops measure a joint that is drawn already
-        _ => "none",
+        _ if count(|row| matches!(row, Row::Distance(_))) == 0 => "none",
+        _ if params.is_hard(0) => "rod",
+        _ => "spring",
     }
 }
 
