@@ -1,5 +1,5 @@
 // Photographs every scene of the gallery: PALPABLE=... node photos.js FOLDER [--times 1,5,30]
-//   [--sizes 1440x900,844x390,390x844] [--themes light,dark] [--scenes a,b]
+//   [--sizes 1440x900,844x390,390x844] [--themes light,dark] [--scenes a,b] [--plain]
 // Time runs as fast as it may between the pictures.
 import { mkdir } from 'node:fs/promises';
 import { load, running, startBrowser, startStudio, until } from './harness.js';
@@ -33,13 +33,16 @@ for (const theme of given('themes', 'light,dark')) {
   page.setDefaultTimeout(120_000);
   page.on('pageerror', (e) => console.error('page error', e.message));
   page.on('console', (m) => { if (m.type() === 'error') console.error(m.text()); });
-  await page.goto(`${studio.address}?fine`);
-  await running(page);
+  await page.goto(`${studio.address}?${rest.includes('--plain') ? 'plain' : 'fine'}`);
+  await until(page, () => window.studio);
+  // drawing in software is slow: draw for the pictures only
   await page.evaluate(() => {
-    const { view } = window.studio;
+    const { view, gallery } = window.studio;
+    gallery.isBusy = () => true;
     window.drawing = view.draw.bind(view);
     view.draw = () => {};
   });
+  await running(page);
   const all = await page.evaluate(() => window.studio.gallery.infos.map((i) => i.id));
   for (const id of only.length ? only : all) {
     await page.setViewportSize({ width: 1440, height: 900 });

@@ -142,10 +142,10 @@ export class Camera {
     const { at, distance } = this.fit(points, this.eye.position.clone().sub(this.target).normalize());
     const all = points.every((p) => {
       const q = p.clone().project(this.eye);
-      return Math.abs(q.x) < 0.94 && Math.abs(q.y) < 0.94 && q.z < 1;
+      return Math.abs(q.x) < 0.92 && Math.abs(q.y) < 0.92 && q.z < 1;
     });
     if (all) return false;
-    const share = 0.12;
+    const share = 0.22;
     const from = this.eye.position.clone().sub(this.target).normalize();
     const most = this.radius * 8;
     const far = this.distance + (Math.min(most, Math.max(distance, this.distance)) - this.distance) * share;

@@ -56,7 +56,7 @@ export class Light {
   dim(dark, room) {
     this.scene.environment = room;
     this.scene.environmentIntensity = dark ? 0.55 : 0.62;
-    const own = room ? 0 : dark ? 1.5 : 1.75;
+    const own = room ? 0 : dark ? 1.9 : 2.2;
     this.sky.intensity = own;
     this.sun.intensity = room ? (dark ? 1.9 : 2.3) : (dark ? 1.5 : 1.7);
   }

@@ -107,7 +107,7 @@ export class View {
     /** false until the bodies stand where the newest frame has them */
     this.posed = false;
     this.moved = performance.now();
-    this.peak = this.peakTorque = 0;
+    this.peak = this.peakTorque = this.peakContact = 0;
     this.scaled = performance.now();
     this.extras = new Extras();
     this.over = this.chosen = -1;
@@ -125,7 +125,7 @@ export class View {
     this.posed = false;
     const { box, centre, radius } = boundsOf(info);
     this.radius = radius;
-    this.peak = this.peakTorque = 0;
+    this.peak = this.peakTorque = this.peakContact = 0;
     for (const lane of this.lanes) {
       lane.contacts.clear();
       const old = lane.actors;
@@ -240,12 +240,15 @@ export class View {
     const largest = (/** @type {number} */ sum, /** @type {number} */ v) =>
       Number.isFinite(v) ? Math.max(sum, v) : sum;
     const torque = (/** @type {Float32Array} */ h) => Math.hypot(h[9], h[10], h[11]);
-    this.peak = lanes.map((l) => Math.max(l.hand[12], showsForces() ? strongest(l.contacts) : 0))
-      .reduce(largest, this.peak * fade);
+    this.peak = lanes.map((l) => l.hand[12]).reduce(largest, this.peak * fade);
+    this.peakContact = showsForces()
+      ? lanes.map((l) => strongest(l.contacts)).reduce(largest, this.peakContact * fade) : 0;
     this.peakTorque = lanes.map((l) => torque(l.hand)).reduce(largest, this.peakTorque * fade);
     const fit = (/** @type {number} */ now, /** @type {number} */ wanted) =>
       now > wanted || now < wanted / 4 ? nice(wanted) : now;
-    if (this.peak > 0) this.forceScale = fit(this.forceScale, 0.8 * this.radius / this.peak);
+    const wanted = Math.min(this.peak > 0 ? 0.8 * this.radius / this.peak : Infinity,
+      this.peakContact > 0 ? LONGEST * this.radius / this.peakContact : Infinity);
+    if (wanted < Infinity) this.forceScale = fit(this.forceScale, wanted);
     if (this.peakTorque > 0) {
       this.torqueScale = fit(this.torqueScale, 0.3 * this.radius / this.peakTorque);
     }
@@ -370,7 +373,7 @@ export class View {
         seen: p.z < 1 };
     });
     this.placeCross();
-    bar.hidden = this.peak <= 0 || !this.lanes.some((l) => l.arrow.group.visible
+    bar.hidden = Math.max(this.peak, this.peakContact) <= 0 || !this.lanes.some((l) => l.arrow.group.visible
       || l.contacts.shafts.count > 0);
     if (!bar.hidden) this.placeScale(bar);
   }

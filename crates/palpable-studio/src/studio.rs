@@ -57,6 +57,8 @@ impl Studio {
         if let Some(path) = settings.scene {
             hub.watch(path);
         }
+        // time begins with the first page
+        hub.rest();
         let hub = Arc::new(hub);
         let address = format!("http://127.0.0.1:{port}/{token}/");
         let fragment = settings.fragment.trim_matches('#');

@@ -170,7 +170,7 @@ fn a_scene_that_cannot_be_shown_is_refused_and_changes_nothing() {
         let failed = event(&mut page, "load-failed").to_string();
         assert!(failed.contains(words), "{failed}");
         let mut next = connect(&studio);
-        assert_eq!(event(&mut next, "scene")["id"], "demo");
+        assert_eq!(event(&mut next, "scene")["id"], "start");
         frame(&mut next, |shown| shown.finite);
     }
     say(&mut page, json!({"do": "load", "scene": "chain"}));
@@ -361,7 +361,7 @@ fn misbehaviour_ends_with_a_clear_reason() {
 fn scenes_load_and_mistakes_are_told_with_their_line() {
     let studio = studio();
     let mut socket = connect(&studio);
-    assert_eq!(event(&mut socket, "scene")["id"], "demo");
+    assert_eq!(event(&mut socket, "scene")["id"], "start");
     say(&mut socket, json!({ "do": "load", "scene": "chain" }));
     let scene = event(&mut socket, "scene");
     assert_eq!(scene["bodies"].as_array().unwrap().len(), 50);

@@ -124,6 +124,11 @@ impl Hub {
         self.watched = Some((path, Mutex::new(now)));
     }
 
+    /// Time stands still until a page arrives.
+    pub(crate) fn rest(&self) {
+        self.order(Order::Idle(true));
+    }
+
     /// The user's own scenes.
     pub(super) fn own_scenes(&self) -> Event {
         Event::Own { scenes: open(&self.own).clone() }
@@ -368,6 +373,9 @@ impl Hub {
         }
         let page = self.next_page.fetch_add(1, Ordering::Relaxed);
         books.pages.push(page);
+        if books.pages.len() == 1 {
+            self.order(Order::Idle(false));
+        }
         books.holder.get_or_insert(page);
         drop(books);
         self.tell_hand();
@@ -381,6 +389,9 @@ impl Hub {
         if books.holder == Some(page) {
             books.holder = books.pages.first().copied();
             self.order(Order::Release);
+        }
+        if books.pages.is_empty() {
+            self.order(Order::Idle(true));
         }
         drop(books);
         self.tell_hand();

@@ -53,6 +53,8 @@ pub struct Stage {
     altered: Vec<(Change, palpable::Payment)>,
     /// what motors are told instead of what the scene says
     drives: Vec<(palpable::PortId, palpable::PortInput)>,
+    /// nobody looks: time stands still
+    pub(crate) idle: bool,
     /// simulated time since the hand or a wish last changed anything [s]
     calm: f64,
     /// time since the hand was last heard of [s]
@@ -73,6 +75,7 @@ impl Stage {
             beginning: None,
             altered: Vec::new(),
             drives: Vec::new(),
+            idle: false,
             calm: 0.0,
             paused: false,
             speed: 1.0,
@@ -87,7 +90,7 @@ impl Stage {
 
     /// True if the next call of [`Stage::tick`] moves time on.
     pub fn is_running(&self) -> bool {
-        !self.paused || self.pending > 0
+        !self.idle && (!self.paused || self.pending > 0)
     }
 
     /// Takes one step in every lane; returns its length [s].

@@ -54,6 +54,8 @@ pub enum Order {
     End(End),
     /// Tells a motor what to do instead of what the scene says, or no longer.
     Drive(usize, Option<PortInput>),
+    /// Time stands still as long as nobody looks.
+    Idle(bool),
     /// Hands out a copy of the world.
     Copy,
     /// Begins or ends a take.
@@ -174,6 +176,7 @@ impl Stage {
             }
             Order::Compare(rival) => return Some(self.compare(rival)),
             Order::Drive(port, input) => self.drive(port, input),
+            Order::Idle(idle) => self.idle = idle,
             Order::End(end) => self.show.staging.end = end,
             Order::Copy => return Some(Notice::Copied(Box::new(self.lanes[0].world.clone()))),
             time => return self.obey_time(time),
@@ -290,7 +293,7 @@ impl Stage {
         let rival = self.rival();
         let generation = self.generation + 1;
         let mut fresh = Stage::new(show);
-        (fresh.generation, fresh.speed) = (generation, self.speed);
+        (fresh.generation, fresh.speed, fresh.idle) = (generation, self.speed, self.idle);
         fresh.paused = self.paused && again;
         // the device stays in the hand
         fresh.hand.line = self.hand.line;
