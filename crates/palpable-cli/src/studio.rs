@@ -33,13 +33,12 @@ const USUAL: u16 = 7200;
 
 /// Runs the command until Ctrl-C.
 pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
-    let settings =
-        |port| Settings {
-            port,
-            scene: args.scene.clone(),
-            page_folder: args.ui_dir.clone(),
-            fragment: args.at.clone().unwrap_or_default(),
-        };
+    let settings = |port| Settings {
+        port,
+        scene: args.scene.clone(),
+        page_folder: args.ui_dir.clone(),
+        fragment: args.at.clone().unwrap_or_default(),
+    };
     let started = match (args.port, Studio::start(settings(args.port.unwrap_or(USUAL)))) {
         // another studio may be open
         (None, Err(StudioError::Port { .. })) => Studio::start(settings(0)),

@@ -36,6 +36,7 @@ mod csv_file;
 mod dimension;
 mod document;
 mod error;
+mod guide;
 mod mesh_file;
 mod moved;
 mod place;
@@ -51,6 +52,7 @@ mod suggest;
 mod tree;
 mod unit;
 pub mod urdf;
+mod warning;
 
 pub use built::{Built, ChainJoint, End, Included, Look, Staging};
 pub use error::{SceneError, SceneErrors};

@@ -135,7 +135,8 @@ impl<D: Dimension> JsonSchema for Quantity<D> {
         let mut schema = if unit.is_empty() {
             json_schema!({ "type": "number", "description": format!("{article} {noun}.") })
         } else {
-            let text = format!("{article} {noun} [{unit}]: a number, or a text such as \"{example}\".");
+            let text =
+                format!("{article} {noun} [{unit}]: a number, or a text such as \"{example}\".");
             json_schema!({ "type": ["number", "string"], "description": text, "x-unit": unit })
         };
         match D::ABOUT.sign {

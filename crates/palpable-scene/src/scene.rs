@@ -4,6 +4,7 @@ use crate::assemble::assemble;
 use crate::built::Built;
 use crate::document::{Coordinates, Document};
 use crate::error::{SceneError, SceneErrors};
+use crate::guide;
 use crate::moved;
 use crate::place::{At, Mistake, Mistakes, Place};
 use crate::read::{Field, Read};
@@ -174,6 +175,11 @@ impl Scene {
     /// The scene as JSON, every number in SI units.
     pub fn to_json(&self) -> serde_json::Value {
         serde_json::to_value(&self.document).unwrap_or_default()
+    }
+
+    /// The scene format for people, in Markdown, made from the schema.
+    pub fn guide() -> String {
+        guide::page(&Self::schema())
     }
 
     /// The JSON schema of scene files, made from the structures that read them.

@@ -30,8 +30,8 @@ describe('camera', () => {
     await page.evaluate(() => {
       const { view } = window.studio;
       view.view.own = false;
-      view.controls.target.set(50, 50, 50);
-      view.camera.position.set(60, 60, 60);
+      view.controls.target.set(50, -50, 50);
+      view.camera.position.set(60, -90, 60);
       view.controls.update();
     });
     assert.equal(await seen(page), false);
@@ -83,7 +83,7 @@ describe('inspector', () => {
     const page = await open();
     await load(page, 'start');
     await page.locator('#panel-inspect summary').first().click();
-    const at = await place(page, 2);
+    const at = await place(page, 1);
     await page.mouse.move(at.x, at.y);
     await page.locator('#name:not([hidden])', { hasText: at.name }).waitFor();
     const cursor = await page.evaluate(() => getComputedStyle(window.studio.view.canvas).cursor);

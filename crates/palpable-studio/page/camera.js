@@ -32,6 +32,7 @@ export class Camera {
     /** body that the camera goes along with */
     this.followed = -1;
     this.last = new THREE.Vector3();
+    this.attended = 0;
     this.radius = 1;
     this.aspect = 1;
     /** @type {SceneInfo | null} */
@@ -73,6 +74,7 @@ export class Camera {
     this.aspect = width / Math.max(1, height);
     this.eye.aspect = this.aspect;
     this.eye.updateProjectionMatrix();
+    this.eye.updateMatrixWorld();
   }
 
   /** The scene's own viewpoint, or everything at the start. */
@@ -137,6 +139,7 @@ export class Camera {
   attend(actors) {
     if (this.followed >= 0) return this.goAlong(actors);
     if (!this.own) return false;
+    this.eye.updateMatrixWorld();
     const points = this.pointsOf(actors);
     if (points.length === 0) return false;
     const { at, distance } = this.fit(points, this.eye.position.clone().sub(this.target).normalize());
@@ -145,7 +148,10 @@ export class Camera {
       return Math.abs(q.x) < 0.92 && Math.abs(q.y) < 0.92 && q.z < 1;
     });
     if (all) return false;
-    const share = 0.22;
+    // the same way however often it is drawn
+    const now = performance.now();
+    const share = 1 - Math.exp(-Math.min(now - this.attended, 500) / 250);
+    this.attended = now;
     const from = this.eye.position.clone().sub(this.target).normalize();
     const most = this.radius * 8;
     const far = this.distance + (Math.min(most, Math.max(distance, this.distance)) - this.distance) * share;

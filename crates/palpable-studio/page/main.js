@@ -94,7 +94,10 @@ class Studio {
       toast(e.text);
     });
     wire.on('error', (e) => toast(e.text, true));
-    wire.on('jumped', () => this.clearPlots());
+    wire.on('jumped', () => {
+      this.clearPlots();
+      if (this.view.view.own) this.view.view.home();
+    });
     wire.on('load-failed', (e) => showMistakes(e));
     wire.on('lost', (reason) => {
       byId('lost').textContent = `Connection lost: ${reason}. Trying again…`;
@@ -205,6 +208,7 @@ class Studio {
     this.time.load(event);
     this.time.showCompare(event.parameters);
     this.inspector.load(event);
+    for (const text of event.warnings ?? []) toast(text, true);
     this.clearPlots();
     this.link.arrive(event.id, this.wire);
     this.gauge.ask();
@@ -226,7 +230,7 @@ class Studio {
     this.hand.mine = mine;
     const chip = byId('hand-state');
     chip.classList.toggle('yours', mine);
-    chip.textContent = mine ? 'You hold the hand' : 'Watching';
+    chip.textContent = mine ? 'You are the hand' : 'Watching';
     byId('take-hand').hidden = mine;
     if (!mine) this.hand.release();
   }

@@ -23,8 +23,8 @@ export class Parameters {
     this.law = make('select', { 'aria-label': 'Contact law', id: 'law', title: 'cone: ours, passive. '
       + 'printed: [Kim2017, (34)] as published; the plastic one creates energy' });
     this.pay = make('select', { 'aria-label': 'Who pays for a jump of energy', id: 'pay' },
-      make('option', { value: 'supply' }, 'you (supplied)'),
-      make('option', { value: 'tank' }, 'the tank, else in part'));
+      make('option', { value: 'supply' }, 'your hand'),
+      make('option', { value: 'tank' }, 'the tank, as far as it reaches'));
     this.build(panelBody('panel-parameters'));
     this.body.addEventListener('change', () => this.refresh());
     this.spring.addEventListener('change', () => this.refresh());
@@ -72,7 +72,7 @@ export class Parameters {
       make('div', { class: 'group' }, title('World', make('span')), this.gravity.row,
         this.step.row,
         make('div', { class: 'row' }, make('label', { for: 'scheme' }, 'Scheme'), this.scheme),
-        make('div', { class: 'row' }, make('label', { for: 'pay' }, 'Jumps paid by'),
+        make('div', { class: 'row' }, make('label', { for: 'pay' }, 'Energy of changes from'),
           this.pay)));
   }
 

@@ -4,6 +4,7 @@ mod figure_energy;
 mod figures;
 mod history;
 mod joints;
+mod looks;
 mod recorder;
 mod report;
 mod settings;
@@ -129,7 +130,7 @@ pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
     let law = args.contact_law.as_deref();
     settings::set_contact_law(&mut built, &args.scene, law, args.sides)?;
     remark_on_robots(&built, &args.scene);
-    for warning in crate::check::warnings(&built) {
+    for warning in built.warnings() {
         output::remark(&format!("warning: {warning}"));
     }
     let plan = Plan::of_args(args);

@@ -1,6 +1,7 @@
 //! What a recording holds: columns, and a row for a state of the world.
 
 use super::joints::Joints;
+use super::looks;
 use palpable::model::{Kind, Row};
 use palpable::{ElementId, StepReport, World};
 use palpable_record::{Column, CsvSink, McapSink, RecordError, Sink, Tee};
@@ -44,7 +45,8 @@ impl Recorder {
         }
         if formats.mcap {
             files.push(folder.join("run.mcap"));
-            sink = sink.with(McapSink::create(folder.join("run.mcap"))?);
+            let mcap = McapSink::create(folder.join("run.mcap"))?;
+            sink = sink.with(mcap.with_entities(looks::entities(built)));
         }
         sink.begin(&columns(world, plan, joints))?;
         let joints = joints.clone();

@@ -65,8 +65,11 @@ fn places(run: &Run) -> Vec<Place> {
 
 fn joints(run: &Run) -> Vec<Angle> {
     let all = Joints::of(&run.built).read(&run.world);
-    let one = |(name, turns, [position, rate]): (String, bool, [f64; 2])| {
-        Angle { name, position, rate, unit: if turns { "rad" } else { "m" } }
+    let one = |(name, turns, [position, rate]): (String, bool, [f64; 2])| Angle {
+        name,
+        position,
+        rate,
+        unit: if turns { "rad" } else { "m" },
     };
     all.into_iter().map(one).collect()
 }

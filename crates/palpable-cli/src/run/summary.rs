@@ -148,8 +148,7 @@ fn places(run: &Run) -> String {
             si3(run.force, "N"),
         ));
     }
-    let moving: Vec<_> =
-        world.model().bodies().iter().filter(|b| b.moving.is_some()).collect();
+    let moving: Vec<_> = world.model().bodies().iter().filter(|b| b.moving.is_some()).collect();
     for body in moving.iter().take(LISTED) {
         let Some(id) = world.body_named(&body.name) else { continue };
         let (p, v) = (world.pose(id).position, world.velocity(id).norm());

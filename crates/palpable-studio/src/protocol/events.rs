@@ -91,6 +91,16 @@ pub struct LoadError {
 }
 
 impl LoadError {
+    /// Takes the studio's own folder out of the words: nobody chose it. A file that is missing
+    /// there was not dropped.
+    pub fn hide(&mut self, folder: &std::path::Path) {
+        let own = folder.join("dropped").display().to_string();
+        if self.message.contains(&own) {
+            self.message = self.message.replace(&format!("{own}/"), "").replace(&own, "");
+            self.cure = "drop the folder with it: the files that it names must come along".into();
+        }
+    }
+
     /// All mistakes of a scene.
     pub fn all(errors: &SceneErrors) -> Vec<Self> {
         let one = |e: &palpable_scene::SceneError| Self {

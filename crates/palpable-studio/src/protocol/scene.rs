@@ -26,6 +26,7 @@ pub fn describe(show: &Show, generation: u32, parameters: &Parameters) -> Value 
         "bodies": model.bodies().iter().map(|b| body(show, b)).collect::<Vec<_>>(),
         "elements": elements.collect::<Vec<_>>(),
         "lines": show.lines,
+        "warnings": show.warnings,
         "sections": show.sections,
         "motors": motors(model),
         "rivals": super::rivals(model),
@@ -185,9 +186,8 @@ fn element(model: &Model, info: &ElementInfo, params: &ElementParams) -> Value {
         Kind::Coordinates(_) => "coordinates",
         Kind::Gear(_) => "gear",
     };
-    let ends = [0, 1].map(|side| {
-        end(model, info.ends[side], &params.points[side], &params.frames[side])
-    });
+    let ends =
+        [0, 1].map(|side| end(model, info.ends[side], &params.points[side], &params.frames[side]));
     json!({
         "name": info.name,
         "kind": kind,

@@ -283,14 +283,17 @@ impl Hub {
             }
             Notice::Refused(text) => Event::Error { text },
             Notice::LetGo(why) => Event::Note { text: format!("The hand let go: {why}.") },
-            Notice::Replayed(true) => {
-                Event::Note { text: "Replayed: the same state, bit for bit.".into() }
-            }
+            Notice::Replayed(true) => Event::Note {
+                text: "Replayed: the same state, bit for bit. Time stands still; run goes on."
+                    .into(),
+            },
             Notice::Replayed(false) => {
                 Event::Error { text: "The replay ended in another state.".into() }
             }
             Notice::Jumped => Event::Jumped {},
-            Notice::Ended => Event::Note { text: "The scene is over. Run goes on, R begins again.".into() },
+            Notice::Ended => {
+                Event::Note { text: "The scene is over. Run goes on, R begins again.".into() }
+            }
             Notice::Copied(world) => self.saved(&world),
         };
         self.tell(&event);

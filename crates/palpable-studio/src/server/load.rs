@@ -75,7 +75,9 @@ pub fn dropped(name: &str, folder: &Folder) -> Result<Box<Show>, Event> {
         Err(errors) => {
             let text =
                 if is_mesh { std::fs::read_to_string(&path).unwrap_or_default() } else { text };
-            Err(failed(text, LoadError::all(&errors)))
+            let mut all = LoadError::all(&errors);
+            all.iter_mut().for_each(|error| error.hide(folder.path()));
+            Err(failed(text, all))
         }
     }
 }

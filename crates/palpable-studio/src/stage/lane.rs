@@ -24,8 +24,10 @@ pub enum Fate {
 const EXPLOSION: f64 = 1e6;
 /// As long as less than this share is created, the picture can be looked at.
 const SANE: f64 = 10.0;
-/// Steps between two pictures that are kept for the case of an explosion.
+/// Steps between two states that are kept for the case of an explosion, in large worlds.
 const KEEP: u64 = 16;
+/// Bodies of a small world, at most.
+const SMALL: usize = 32;
 
 /// A world and what happened to it.
 #[derive(Debug, Clone)]
@@ -68,6 +70,7 @@ impl Lane {
             let hand = Handle { position, rotation };
             inputs.set(port, self.link.as_mut().map_or(direct, |link| link.before(&hand, h)));
         }
+        self.keep_sane();
         self.report = self.world.step(h, inputs);
         if let (Some(port), Some(link)) = (self.port, &mut self.link) {
             link.after(&self.world.port(port), h);
@@ -80,22 +83,22 @@ impl Lane {
             _ if self.created() > EXPLOSION * self.base() => Fate::Exploded,
             _ => Fate::Well,
         };
-        self.look_after();
-    }
-
-    /// Keeps a state that can be looked at, and goes back to it once the scheme has exploded.
-    fn look_after(&mut self) {
-        if self.world.options().scheme == Scheme::PassiveMidpoint {
-            return;
-        }
         if self.fate == Fate::Exploded {
             self.ended = self.world.time();
             if let Some(sane) = self.sane.take() {
                 self.world.restore(&sane);
             }
-            return;
         }
-        if !self.world.tick().is_multiple_of(KEEP) || self.created() > SANE * self.base() {
+    }
+
+    /// Keeps a state that can be looked at, should the scheme explode: an unstable one grows a
+    /// thousandfold within a few steps, so of small worlds every step is kept.
+    fn keep_sane(&mut self) {
+        let world = &self.world;
+        let every = if world.model().bodies().len() > SMALL { KEEP } else { 1 };
+        let due = self.sane.is_none() || world.tick().is_multiple_of(every);
+        let safe = world.options().scheme == Scheme::PassiveMidpoint;
+        if safe || !due || self.created() > SANE * self.base() {
             return;
         }
         match &mut self.sane {

@@ -39,6 +39,8 @@ pub struct Show {
     pub sections: Vec<Option<[f64; 2]>>,
     /// Its chains and beams.
     pub systems: Vec<(String, palpable::SystemId)>,
+    /// What it says and hardly means.
+    pub warnings: Vec<String>,
     /// What it was made from, so that it can be saved.
     pub scene: Option<Arc<Scene>>,
 }
@@ -49,10 +51,11 @@ impl Show {
         let world = built.world();
         let names = built.model.bodies().iter().map(|b| b.name.as_str());
         let bodies: Vec<BodyId> = names.filter_map(|name| world.body_named(name)).collect();
-        let sections = sections(&built);
+        let (sections, warnings) = (sections(&built), built.warnings());
         Self {
             id: id.to_owned(),
             sections,
+            warnings,
             coupling: built.staging.hand.map_or_else(
                 || suggested_coupling(&built.model),
                 |[stiffness, damping]| Coupling { stiffness, damping, turning: 0.0 },
