@@ -280,3 +280,21 @@ describe('gallery', () => {
     assert.deepEqual(wordless, []);
   });
 });
+
+describe('accessibility', () => {
+  check('axe finds no serious fault, in either theme', async (open) => {
+    const page = await open();
+    const axe = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+    await page.evaluate(axe);
+    await page.evaluate(() => document.querySelectorAll('details').forEach((d) => { d.open = true; }));
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate((name) => window.studio.theme(name), theme);
+      const faults = await page.evaluate(async () => {
+        const { violations } = await window.axe.run(document, { resultTypes: ['violations'] });
+        return violations.filter((v) => ['serious', 'critical'].includes(v.impact))
+          .map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 90)).join(' ')}`);
+      });
+      assert.deepEqual(faults, [], theme);
+    }
+  });
+});

@@ -141,7 +141,9 @@ class Studio {
       buttonById(id).click();
     };
     const onButton = target.closest('button, summary, a, input:not([type="range"])');
+    const onRange = target.closest('input[type="range"]') !== null;
     const key = event.key.toLowerCase(); // with Caps Lock too
+    if (key === 'home' && onRange) return; // the slider's own
     const keys = /** @type {Record<string, string>} */ ({ '.': 'step', r: 'reset', d: 'theme',
       s: 'sound', '?': 'help-button', h: 'home', home: 'home', f: 'frame', g: 'follow', u: 'below' });
     if (key === ' ' && !onButton) press('pause');
