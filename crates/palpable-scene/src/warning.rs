@@ -19,7 +19,13 @@ impl Built {
         let model = &self.model;
         let falls = model.params().gravity.norm() > 0.0;
         let solid = model.bodies().iter().any(|b| b.moving.is_some() && b.collider.is_some());
-        let fixed = model.bodies().iter().find(|b| b.moving.is_none() && b.collider.is_some())?;
+        // robots on fixed bases are no floors
+        let robot = |i: usize| {
+            self.robots.iter().flat_map(|r| &r.mounted.bodies).any(|body| body.index() == i)
+        };
+        let mut bodies = model.bodies().iter().enumerate();
+        let (_, fixed) =
+            bodies.find(|(i, b)| b.moving.is_none() && b.collider.is_some() && !robot(*i))?;
         (falls && solid && model.contact().is_none()).then(|| {
             let name = &fixed.name;
             format!(

@@ -23,7 +23,7 @@ function strip() {
   for (let i = 0; i < along; i++) {
     for (let k = 0; k < around; k++) {
       const at = i * (around + 1) + k, next = at + around + 1;
-      index.push(at, next, at + 1, at + 1, next, next + 1);
+      index.push(at, at + 1, next, at + 1, next + 1, next);
     }
   }
   const geometry = new THREE.BufferGeometry();

@@ -135,8 +135,11 @@ export class TimeBar {
     const first = this.marks[0];
     const wall = (now - first.wall) / 1000;
     const pace = byId('pace');
-    if (this.paused) write(pace, 'paused');
-    else if (wall > 0.4) {
+    if (this.paused) {
+      write(pace, 'paused');
+      pace.classList.remove('bad');
+    }
+    if (!this.paused && wall > 0.4) {
       // pictures may come late in a bunch; time never runs faster than it was asked to
       const factor = Math.min(100 * (this.latest.time - first.time) / wall, 100 * this.latest.loop[4]);
       write(pace, `${factor >= 99.5 && factor < 101 ? 100 : factor.toFixed(factor < 10 ? 1 : 0)} %`);

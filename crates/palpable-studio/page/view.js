@@ -97,6 +97,7 @@ export class View {
     this.lanes = [new Lane(), new Lane()];
     this.labels = new Labels(element('labels'));
     this.split = false;
+    this.shaped = 1;
     this.dark = false;
     this.sky = 0xffffff;
     /** @type {SceneInfo | null} */
@@ -172,6 +173,14 @@ export class View {
   resize() {
     const box = /** @type {Element} */ (this.canvas.parentElement).getBoundingClientRect();
     this.renderer.setSize(Math.max(1, box.width), Math.max(1, box.height), false);
+    const aspect = box.width / Math.max(1, box.height);
+    const other = Math.abs(aspect / this.shaped - 1) > 0.02;
+    this.shaped = aspect;
+    // a window of another shape wants another place to look from
+    if (other && this.view.own && this.info) {
+      this.frameFor(this.area(0)[2], this.area(0)[3]);
+      this.view.home();
+    }
     this.dirty = true;
   }
 

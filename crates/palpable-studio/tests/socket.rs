@@ -280,7 +280,7 @@ fn one_page_holds_the_hand_and_others_watch() {
     let mut second = connect(&studio);
     let other = event(&mut second, "hello")["you"].clone();
     assert_eq!(event(&mut second, "hand")["holder"], you);
-    let grab = json!({ "do": "grab", "body": 0, "point": [0, 0, 0] });
+    let grab = json!({ "do": "grab", "body": 1, "point": [0, 0, 0] });
     say(&mut second, grab.clone());
     assert!(event(&mut second, "error")["text"].as_str().unwrap().contains("take it first"));
     say(&mut first, grab.clone());
@@ -303,7 +303,7 @@ fn a_page_that_dies_mid_drag_leaves_the_loop_running_and_the_force_at_zero() {
     let mut watcher = connect(&studio);
     let mut holder = connect(&studio);
     say(&mut holder, json!({ "do": "take" }));
-    say(&mut holder, json!({ "do": "grab", "body": 0, "point": [0, 0, 0] }));
+    say(&mut holder, json!({ "do": "grab", "body": 1, "point": [0, 0, 0] }));
     say(&mut holder, json!({ "do": "move", "target": [0.5, 0.1, 0.5] }));
     frame(&mut watcher, |s| s.force > 0.0);
     drop(holder); // without a word
@@ -315,7 +315,7 @@ fn a_page_that_dies_mid_drag_leaves_the_loop_running_and_the_force_at_zero() {
 fn a_page_that_falls_silent_loses_its_grip() {
     let studio = studio();
     let mut socket = connect(&studio);
-    say(&mut socket, json!({ "do": "grab", "body": 0, "point": [0, 0, 0] }));
+    say(&mut socket, json!({ "do": "grab", "body": 1, "point": [0, 0, 0] }));
     say(&mut socket, json!({ "do": "move", "target": [0.5, 0.1, 0.5] }));
     frame(&mut socket, |s| s.force > 0.0);
     let note = event(&mut socket, "note");
