@@ -153,7 +153,8 @@ export class EnergyPanel {
       const e = other.energy;
       const total = e[0] + e[1] + e[2] + e[3];
       // a comparison begun late goes on from a copy of the first, with its history
-      this.compared.textContent = e[CREATED] > 0
+      this.compared.textContent = other.fate === 1
+        ? `Compared: it exploded at ${other.ended.toFixed(3)} s.` : e[CREATED] > 0
         ? `Compared: ${si(total, 'J')} stored, ${si(e[CREATED], 'J')} created since the start.`
         : `Compared: ${si(total, 'J')} stored, ${si(e[CLOSURE], 'J')} `
           + `${e[CLOSURE] >= 0 ? 'created' : 'lost'} by the scheme.`;

@@ -191,7 +191,12 @@ export class View {
     if (still) return;
     this.posed = true;
     this.moved = performance.now();
-    this.split = frame.lanes.length > 1;
+    const split = frame.lanes.length > 1;
+    if (split !== this.split) {
+      this.split = split;
+      this.frameFor(this.area(0)[2], this.area(0)[3]);
+      if (this.view.own) this.view.home();
+    }
     this.chooseScale();
     frame.lanes.forEach((lane, i) => {
       const shown = this.lanes[i];

@@ -135,8 +135,8 @@ mod tests {
                 }
                 last = Some(force);
             }
-            // the damper alone holds 7.5 N at this speed; one lag of 12 ms jumps by 4.8 N at 125 Hz
-            assert!(worst < 0.25 * coupling.damping * speed, "{rate} Hz: {worst} N a tick");
+            // the damper alone holds 7.5 N at this speed; one lag of 12 ms jumps by 4.4 N at 125 Hz, two of 8 ms by 0.4 N
+            assert!(worst < 0.1 * coupling.damping * speed, "{rate} Hz: {worst} N a tick");
         }
     }
 }
