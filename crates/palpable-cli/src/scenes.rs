@@ -1,6 +1,7 @@
 //! `palpable scenes`: the scenes inside the program, by name; writes them out as files.
 
 use crate::failure::Failure;
+use crate::text::wrapped;
 use crate::{Done, output};
 use palpable_scene::Scene;
 use palpable_studio::gallery::{self, GALLERY};
@@ -58,13 +59,16 @@ fn list(json: bool) -> Result<Done, Failure> {
             group = exhibit.group;
             text.push_str(&format!("{}{group}\n", if text.is_empty() { "" } else { "\n" }));
         }
-        text.push_str(&format!("  {:<24}{description}\n", exhibit.id));
+        // the description beside the name, within 80 columns
+        let beside = wrapped(&description, 26);
+        let beside = beside.get(26..).unwrap_or("\n");
+        text.push_str(&format!("  {:<24}{beside}", exhibit.id));
         all.push(serde_json::json!({
             "id": exhibit.id, "group": group, "name": name, "description": description,
         }));
     }
     if json {
-        output::print_json(&all)?;
+        output::print_json(&serde_json::json!({ "scenes": all }))?;
     } else {
         output::print(&text)?;
     }
