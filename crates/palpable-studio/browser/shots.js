@@ -9,7 +9,7 @@ const browser = await startBrowser();
 async function open(studio, theme, size) {
   const context = await browser.newContext({ viewport: size, colorScheme: theme });
   const page = await context.newPage();
-  page.setDefaultTimeout(120_000);
+  page.setDefaultTimeout(400_000);
   await page.goto(`${studio.address}?fine`);
   await until(page, () => window.studio);
   // drawing in software is slow: draw for the pictures only, but with shadows

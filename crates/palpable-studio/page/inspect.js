@@ -184,7 +184,8 @@ export class Inspector {
     this.strip.draw();
     const b = reading(this.frame, this.body);
     const three = (/** @type {THREE.Vector3} */ v, /** @type {string} */ unit) =>
-      `${[v.x, v.y, v.z].map((c) => c.toFixed(3).replace('-', '−')).join('  ')} ${unit}`;
+      `${[v.x, v.y, v.z].map((c) => (Math.abs(c) < 5e-4 ? 0 : c).toFixed(3).replace('-', '−'))
+        .join('  ')} ${unit}`;
     const moving = this.info.bodies[this.body]?.moving;
     const mass = moving === null || moving === undefined ? 'fixed'
       : si(this.parameters?.bodies[moving]?.mass ?? NaN, 'kg');
