@@ -9,9 +9,9 @@ const HEAD: &str = "\
 Made from the schema by `palpable schema --guide`; do not edit.
 
 A scene is TOML or JSON. Numbers are in SI units and radians; most may be texts with a unit, such as
-`\"2 kN/m\"`, `\"10 ms\"` or `\"30 deg\"`. `palpable check FILE` lists every mistake with its cure, and
-`palpable scenes NAME` writes out an example. **Bodies touch only if the scene has a `contact`
-table**: `contact = {}` is enough.
+`\"2 kN/m\"`, `\"10 ms\"` or `\"30 deg\"`. `palpable check FILE` lists every mistake with its
+cure, and `palpable scenes NAME` writes out an example. **Bodies touch only if the scene has a
+`contact` table**: `contact = {}` is enough.
 
 ```toml
 version = 1

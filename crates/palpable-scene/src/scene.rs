@@ -165,7 +165,7 @@ impl Scene {
     }
 
     /// The scene as TOML with everything where it is in `world` now: bodies, links of chains, and
-    /// gravity. Robots and beams begin as the scene says. `systems` are those of [`Built::systems`].
+    /// gravity. Robots and beams begin as the scene says. `systems` are [`Built::systems`].
     pub fn at(&self, world: &World, systems: &[(String, SystemId)]) -> String {
         let mut document = self.document.clone();
         moved::move_to(&mut document, world, systems);

@@ -27,7 +27,8 @@ fn welded_links_are_drawn_where_they_are() {
     let text = r#"<robot name="r">
       <link name="a"><visual><origin xyz="0 0 1"/><geometry><sphere radius="0.1"/></geometry>
         <material name="m"><color rgba="1 0.5 0 1"/></material></visual></link>
-      <link name="b"><visual><origin xyz="1 0 0"/><geometry><box size="1 1 1"/></geometry></visual></link>
+      <link name="b"><visual><origin xyz="1 0 0"/>
+        <geometry><box size="1 1 1"/></geometry></visual></link>
       <joint name="j" type="fixed"><parent link="a"/><child link="b"/>
         <origin xyz="0 2 0" rpy="0 0 1.5707963267948966"/></joint>
     </robot>"#;

@@ -29,11 +29,14 @@ pub const GALLERY: &[Exhibit] = exhibits![
     "Start here":
         "start", "feather", "any-finger", "two-hands";
     "Touch":
-        "dominoes", "stack-13", "wall", "peg-in-hole", "box-drop", "falling-shapes", "sliding-block", "incline", "ball-on-beam", "stack-3", "stack-6";
+        "dominoes", "stack-13", "wall", "peg-in-hole", "box-drop", "falling-shapes",
+        "sliding-block", "incline", "ball-on-beam", "stack-3", "stack-6";
     "Robots and mechanisms":
-        "arm", "wipe", "finger", "coupled-finger", "hand", "arm-two-link", "four-bar", "gears", "double-pendulum";
+        "arm", "wipe", "finger", "coupled-finger", "hand", "arm-two-link", "four-bar",
+        "gears", "double-pendulum";
     "Springs and flexible":
-        "demo", "oscillator", "beam", "chain", "bushing", "pose-spring", "so3-spring", "damped", "reference-port", "csv-port";
+        "demo", "oscillator", "beam", "chain", "bushing", "pose-spring", "so3-spring",
+        "damped", "reference-port", "csv-port";
     "Papers":
         "printed-plastic", "oscillator-random-step", "free-tumble";
 ];

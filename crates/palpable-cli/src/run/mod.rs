@@ -45,7 +45,8 @@ pub struct Args {
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
     /// Simulated time, instead of the scene's: seconds, or with a unit such as "2 min"
-    #[arg(long, value_name = "TIME", value_parser = settings::duration, allow_negative_numbers = true)]
+    #[arg(long, value_name = "TIME", value_parser = settings::duration,
+        allow_negative_numbers = true)]
     duration: Option<f64>,
     /// Integrator, instead of the scene's
     #[arg(long, value_name = "NAME", value_parser = settings::schemes())]

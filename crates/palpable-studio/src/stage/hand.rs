@@ -135,7 +135,8 @@ mod tests {
                 }
                 last = Some(force);
             }
-            // the damper alone holds 7.5 N at this speed; one lag of 12 ms jumps by 4.4 N at 125 Hz, two of 8 ms by 0.4 N
+            // the damper alone holds 7.5 N at this speed; at 125 Hz one lag of 12 ms jumps by
+            // 4.4 N, two of 8 ms by 0.4 N
             assert!(worst < 0.1 * coupling.damping * speed, "{rate} Hz: {worst} N a tick");
         }
     }
