@@ -29,10 +29,10 @@
 //!
 //! The hand: reference and held point [m], force [N], torque [N·m], largest force since the last
 //! frame [N], index of the held body or −1, energy in reserve at the device and at the world [J]
-//! if a line lies between. A lane ends \[s\] when it explodes. The deepest overlap is that since the
-//! last frame. A contact's force is that on its second body, whose highest bit begins another face of contact: the contacts
-//! that follow lie in it too. Energy [J]: kinetic, elastic, gravity, tank, supplied,
-//! damped, friction, impact, discarded, booked, closure, worst defect (relative), energy in play,
+//! if a line lies between. A lane ends when it explodes. The deepest overlap is that since the
+//! last frame. A contact's force is that on its second body, whose highest bit begins another face
+//! of contact: the contacts that follow lie in it too. Energy [J]: kinetic, elastic, gravity, tank,
+//! supplied, damped, friction, impact, discarded, booked, closure, worst defect (relative), energy in play,
 //! created by a contact law that is not passive.
 //! The loop: steps taken, deadlines missed, time dropped [s], step [s], simulated seconds per
 //! second, time that can be rewound [s], flags, tick, how long before the present the moment on
