@@ -19,8 +19,8 @@ async function open(studio, theme, size) {
     view.draw = () => {};
   });
   await running(page);
-  await until(page, () => document.querySelectorAll('#gallery img').length
-    === window.studio.gallery.infos.length);
+  // those that can be seen
+  await until(page, () => document.querySelectorAll('#gallery img').length > 5);
   return page;
 }
 
@@ -97,6 +97,8 @@ for (const theme of process.argv[2] ? [process.argv[2]] : ['light', 'dark']) {
   await page.waitForTimeout(1500);
   await shot(page, 'contacts');
   await page.mouse.up();
+  await until(page, () => document.querySelectorAll('#gallery img').length
+    === window.studio.gallery.infos.length);
   await page.setViewportSize({ width: 1000, height: 1400 });
   await page.addStyleTag({ content: 'body { display: block; overflow: visible; } .stage, .panels, '
     + '.top { display: none; } .gallery { width: 960px; display: block !important; } '

@@ -32,8 +32,8 @@
 //! if a line lies between. A lane ends when it explodes. The deepest overlap is that since the
 //! last frame. A contact's force is that on its second body, whose highest bit begins another face
 //! of contact: the contacts that follow lie in it too. Energy [J]: kinetic, elastic, gravity, tank,
-//! supplied, damped, friction, impact, discarded, booked, closure, worst defect (relative), energy in play,
-//! created by a contact law that is not passive.
+//! supplied, damped, friction, impact, discarded, booked, closure, worst defect (relative), energy
+//! in play, created by a contact law that is not passive.
 //! The loop: steps taken, deadlines missed, time dropped [s], step [s], simulated seconds per
 //! second, time that can be rewound [s], flags, tick, how long before the present the moment on
 //! show is [s]. Flags: 1 paused, 2 recording, 4 replaying, 8 a take can be replayed, 16 an earlier
