@@ -199,6 +199,7 @@ export class Actors {
       body.position.set(poses[at], poses[at + 1], poses[at + 2]);
       body.quaternion.set(poses[at + 3], poses[at + 4], poses[at + 5], poses[at + 6]);
       body.updateMatrix();
+      body.updateWorldMatrix(false, true); // what is picked need not be drawn first
     });
     this.parts.place();
     this.beams.place();
