@@ -77,9 +77,10 @@ fn recordings_hold_joints_and_contacts_in_their_units() {
     for i in 1..time.len() {
         let slope = (angle[i] - angle[i - 1]) / (time[i] - time[i - 1]);
         let mean = 0.5 * (rate[i] + rate[i - 1]);
-        // second order in steps of 2 ms at up to 60 rad/s²; half a turn begins again at −π
+        // the trapezoid is off by h²/12 times the second derivative of the rate, which begins with
+        // 130 rad/s² within 2 ms; half a turn begins again at −π
         let jump = (angle[i] - angle[i - 1]).abs() > 3.0;
-        assert!(jump || (slope - mean).abs() < 2e-3 * mean.abs().max(1.0), "{slope} {mean}");
+        assert!(jump || (slope - mean).abs() < 1e-2 * mean.abs().max(1.0), "{slope} {mean}");
     }
     let mcap = std::fs::read(out.join("run.mcap")).expect("a recording");
     let named = |word: &[u8]| mcap.windows(word.len()).any(|w| w == word);
