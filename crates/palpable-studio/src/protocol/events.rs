@@ -17,7 +17,7 @@ pub enum Event {
         /// Number of this connection.
         you: u64,
         /// The gallery: id, name and description of each scene.
-        gallery: Value,
+        gallery: Box<Value>,
         /// Names of the schemes.
         schemes: Box<[&'static str]>,
         /// The same for people.
@@ -25,7 +25,7 @@ pub enum Event {
         /// Names of the contact laws.
         laws: &'static [&'static str; 3],
         /// Device profiles: name, numbers, how they are known.
-        devices: Value,
+        devices: Box<Value>,
     },
     /// A scene is on; see [`super::describe`].
     Scene(Value),

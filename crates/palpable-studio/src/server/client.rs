@@ -53,11 +53,11 @@ async fn talk(hub: &Arc<Hub>, socket: &mut WebSocket, page: u64) -> Result<Infal
     let hello = Event::Hello {
         version: env!("CARGO_PKG_VERSION"),
         you: page,
-        gallery: hub.gallery.clone(),
+        gallery: Box::new(hub.gallery.clone()),
         schemes: Box::new(Scheme::ALL.map(Scheme::name)),
         scheme_words: Box::new(Scheme::ALL.map(rival::words)),
         laws: &ContactLaw::NAMES,
-        devices: devices::list(&hub.devices),
+        devices: Box::new(devices::list(&hub.devices)),
     };
     for event in [hello, hub.own_scenes(), hub.scene(), hub.hand()] {
         send(socket, Message::text(event.text())).await?;

@@ -108,7 +108,7 @@ impl Stage {
     pub(super) fn peek(&mut self, seconds: f64) {
         let now = self.present.as_ref().map_or(self.lanes[0].world.time(), |p| p.time);
         if seconds <= 0.0 {
-            self.to_present();
+            self.go_to_present();
             return;
         }
         let near = |m: &Moment| (m.time - (now - seconds)).abs();
@@ -121,7 +121,7 @@ impl Stage {
     }
 
     /// Goes back to the present, if another moment is looked at.
-    pub(super) fn to_present(&mut self) -> bool {
+    pub(super) fn go_to_present(&mut self) -> bool {
         let Some(present) = self.present.take() else { return false };
         self.return_to(&present);
         true

@@ -188,7 +188,7 @@ impl Stage {
         match order {
             Order::Pause(paused) => {
                 (self.paused, self.pending) = (paused, 0);
-                if !paused && self.to_present() {
+                if !paused && self.go_to_present() {
                     return Some(Notice::Jumped);
                 }
             }
@@ -203,7 +203,7 @@ impl Stage {
             }
             Order::Speed(speed) => self.speed = speed.clamp(1e-3, 10.0),
             Order::Rewind(seconds) => {
-                self.to_present();
+                self.go_to_present();
                 self.take.interrupt();
                 self.paused = true;
                 let tick = self.lanes[0].world.tick();
