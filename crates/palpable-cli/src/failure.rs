@@ -2,21 +2,42 @@
 
 use palpable_papers::PaperError;
 use palpable_record::RecordError;
-use palpable_scene::SceneErrors;
+use palpable_scene::{SceneError, SceneErrors};
 
 /// A mistake in the command line, a scene or a file name, with its cure.
 #[derive(Debug)]
-pub struct Failure(String);
+pub struct Failure {
+    text: String,
+    /// The mistakes of a scene, one by one.
+    mistakes: Option<SceneErrors>,
+}
 
 impl Failure {
     /// What is wrong and what to do about it, in words.
     pub fn new(message: impl Into<String>) -> Self {
-        Self(format!("error: {}", message.into()))
+        Self { text: format!("error: {}", message.into()), mistakes: None }
     }
 
-    /// Prints the message on standard error; nobody is left to hear if that fails.
-    pub fn print(&self) {
-        crate::output::remark(&self.0);
+    /// Prints the message on standard error, and as JSON on standard output if that is wanted;
+    /// nobody is left to hear if that fails.
+    pub fn print(&self, json: bool) {
+        crate::output::remark(&self.text);
+        if json {
+            let _ = crate::output::print_json(&self.object());
+        }
+    }
+
+    fn object(&self) -> serde_json::Value {
+        let one = |e: &SceneError| {
+            serde_json::json!({
+                "file": e.file.display().to_string(), "line": e.line, "column": e.column,
+                "field": e.field, "message": e.message, "cure": e.cure,
+            })
+        };
+        let text = self.text.strip_prefix("error: ").unwrap_or(&self.text);
+        let mistakes = self.mistakes.as_ref().map_or(&[][..], |all| &all.0);
+        let mistakes: Vec<_> = mistakes.iter().map(one).collect();
+        serde_json::json!({ "ok": false, "error": text, "mistakes": mistakes })
     }
 }
 
@@ -27,7 +48,7 @@ impl From<SceneErrors> for Failure {
         // and where not all are listed, the last line says how many more there are
         let listed = (2..=100).contains(&count);
         let sum = if listed { format!("\n{count} mistakes") } else { String::new() };
-        Self(format!("{errors}{sum}"))
+        Self { text: format!("{errors}{sum}"), mistakes: Some(errors) }
     }
 }
 

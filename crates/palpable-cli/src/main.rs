@@ -12,11 +12,13 @@ mod doctor;
 mod failure;
 mod files;
 mod hand;
+mod located;
 mod output;
 mod passivity;
 mod progress;
 mod reproduce;
 mod run;
+mod scenes;
 mod schema;
 mod step_times;
 mod stop;
@@ -64,9 +66,11 @@ struct Cli {
 const EXAMPLES: &str = "\
 Examples:
   palpable                              the studio, in your browser
-  palpable run scenes/oscillator.toml   simulate, record, plot
+  palpable run oscillator               simulate a scene of the gallery, record, plot
+  palpable run my-scene.toml            the same for a file
   palpable run scenes/robots/arm.urdf   the same for a robot
-  palpable run SCENE --device simulated hold the scene with a device
+  palpable run SCENE --device simulated
+                                        hold the scene with a device
   palpable reproduce kim2017/fig1       a figure of a paper, with its checks
   palpable help run                     all about one command";
 
@@ -79,6 +83,7 @@ enum Command {
     Reproduce(reproduce::Args),
     Passivity(passivity::Args),
     Bench(bench::Args),
+    Scenes(scenes::Args),
     Schema(schema::Args),
     Doctor(doctor::Args),
     Completions(completions::Args),
@@ -86,10 +91,11 @@ enum Command {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    let json = cli.json;
     match dispatch(cli) {
         Ok(done) => ExitCode::from(done.code()),
         Err(failure) => {
-            failure.print();
+            failure.print(json);
             ExitCode::from(2)
         }
     }
@@ -106,6 +112,7 @@ fn dispatch(cli: Cli) -> Result<Done, Failure> {
         Some(Command::Reproduce(args)) => reproduce::main(&args, json),
         Some(Command::Passivity(args)) => passivity::main(&args, json),
         Some(Command::Bench(args)) => bench::main(&args, json),
+        Some(Command::Scenes(args)) => scenes::main(&args, json),
         Some(Command::Schema(args)) => schema::main(&args),
         Some(Command::Doctor(args)) => doctor::main(&args, json),
         Some(Command::Completions(args)) => completions::main(&args, json),

@@ -10,10 +10,18 @@ use palpable_scene::Scene;
 /// scene with the line `#:schema scene.schema.json`.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  palpable schema > scene.schema.json")]
-pub struct Args {}
+pub struct Args {
+    /// Print a page for people instead, in Markdown
+    #[arg(long)]
+    guide: bool,
+}
 
 /// Runs the command; the schema is JSON already.
-pub fn main(_args: &Args) -> Result<Done, Failure> {
+pub fn main(args: &Args) -> Result<Done, Failure> {
+    if args.guide {
+        output::print(&Scene::guide())?;
+        return Ok(Done::Well);
+    }
     output::print_json(&Scene::schema())?;
     Ok(Done::Well)
 }

@@ -17,6 +17,9 @@ pub struct Args {
     /// Port on the loopback address, 0 for any that is free [default: 7200 if free]
     #[arg(long)]
     port: Option<u16>,
+    /// Scene and parameters as the page's Share button copies them
+    #[arg(long, value_name = "TEXT")]
+    at: Option<String>,
     /// Print the address and leave the browser alone
     #[arg(long)]
     no_open: bool,
@@ -30,8 +33,12 @@ const USUAL: u16 = 7200;
 
 /// Runs the command until Ctrl-C.
 pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
-    let settings =
-        |port| Settings { port, scene: args.scene.clone(), page_folder: args.ui_dir.clone() };
+    let settings = |port| Settings {
+        port,
+        scene: args.scene.clone(),
+        page_folder: args.ui_dir.clone(),
+        fragment: args.at.clone().unwrap_or_default(),
+    };
     let started = match (args.port, Studio::start(settings(args.port.unwrap_or(USUAL)))) {
         // another studio may be open
         (None, Err(StudioError::Port { .. })) => Studio::start(settings(0)),
@@ -49,13 +56,14 @@ pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
 }
 
 fn announce(studio: &Studio, args: &Args, json: bool) -> Result<(), Failure> {
-    let address = studio.address();
+    let at = args.at.as_ref().map_or(String::new(), |at| format!("#{}", at.trim_matches('#')));
+    let address = &format!("{}{at}", studio.address());
     let opened = !json && !args.no_open && studio.door().is_some_and(open_in_browser);
     if json {
         let port = studio.port();
         return output::print_json(&serde_json::json!({ "address": address, "port": port }));
     }
-    let hint = if opened { "It is opening in your browser." } else { "Open it in a browser." };
+    let hint = if opened { "A browser was asked to open it." } else { "Open it in a browser." };
     output::print(&format!(
         "palpable {}: the studio is at\n\n  {address}\n\n{hint} Only this machine can reach it, \
          and only with\nthis address. Ctrl-C ends it; `palpable help` shows what else there is.\n",

@@ -211,7 +211,7 @@ fn wrong_words_are_answered_with_the_cure_and_exit_code_2() {
     let cases: [(&[&str], &str); 7] = [
         (&["run"], "<SCENE>"),
         (&["run", demo, "--duration", "-1"], "greater than 0"),
-        (&["run", demo, "--duration", "5 s"], "plain number"),
+        (&["run", demo, "--duration", "5 kg"], "give a time"),
         (&["run", demo, "--scheme", "euler"], "explicit-euler"),
         (&["run", demo, "--seed", "3"], "leave --seed out"),
         (&["run", demo, "--csv", "--no-record"], "--no-record"),

@@ -94,6 +94,11 @@ fn show(world: &World, h: f64) -> PyResult<Box<Show>> {
         steps: scene.map_or_else(|| Steps::fixed(h), |s| s.steps.clone()),
         record: nothing_recorded(),
         robots: Vec::new(),
+        looks: Vec::new(),
+        joints: Vec::new(),
+        systems: Vec::new(),
+        sections: Vec::new(),
+        staging: Default::default(),
     };
     Ok(Box::new(Show::new("python", built)))
 }

@@ -1,6 +1,7 @@
 //! Recording as MCAP, for Foxglove, Rerun and replay.
 
 use crate::mcap_channels::{Layout, layouts};
+use crate::mcap_scene::{self, Entity};
 use crate::mcap_schema::{frame_transforms, schema};
 use crate::table::check_length;
 use crate::{Column, RecordError, Sink, atomic};
@@ -18,7 +19,8 @@ const FRAME: u64 = 1_000_000_000 / 60;
 /// The group `energy` becomes `/energy`. A group `body/NAME` with the columns of
 /// [`Column::pose`] becomes `/body/NAME` of schema `foxglove.PoseInFrame`, its other columns
 /// `/body/NAME/state`, and all poses together, 60 times per second, `/tf` of
-/// `foxglove.FrameTransforms`: viewers show these in space, relative to the frame `world`. Log
+/// `foxglove.FrameTransforms`; what bodies look like is in `/scene`
+/// ([`McapSink::with_entities`]): viewers show these in space, relative to the frame `world`. Log
 /// times are the row's time in nanoseconds.
 ///
 /// # Guarantee
@@ -33,6 +35,7 @@ pub struct McapSink {
     writer: Option<mcap::Writer<BufWriter<File>>>,
     channels: Vec<(u16, Layout)>,
     transforms: Option<u16>,
+    entities: Vec<Entity>,
     last_transform: u64,
     columns: usize,
     rows: u64,
@@ -54,12 +57,19 @@ impl McapSink {
             writer: Some(writer),
             channels: Vec::new(),
             transforms: None,
+            entities: Vec::new(),
             last_transform: 0,
             columns: 0,
             rows: 0,
             begun: false,
             text: String::new(),
         })
+    }
+
+    /// Tells what bodies look like: `/scene` of schema `foxglove.SceneUpdate`, once.
+    pub fn with_entities(mut self, entities: Vec<Entity>) -> Self {
+        self.entities = entities;
+        self
     }
 
     /// Runs a call of the writer; after a failure the file keeps its name of growth.
@@ -138,6 +148,11 @@ impl Sink for McapSink {
         if self.channels.iter().any(|(_, layout)| layout.body.is_some()) {
             let id = self.add_channel(frame_transforms(), "/tf", &BTreeMap::new())?;
             self.transforms = Some(id);
+        }
+        if !self.entities.is_empty() {
+            let id = self.add_channel(mcap_scene::schema(), "/scene", &BTreeMap::new())?;
+            self.text = mcap_scene::message(&self.entities);
+            self.put(id, 0)?;
         }
         Ok(())
     }

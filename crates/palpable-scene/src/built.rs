@@ -3,8 +3,8 @@
 use crate::record::RecordPlan;
 use crate::script::Script;
 use crate::steps::Steps;
-use crate::urdf::{Mounted, Remark, Robot};
-use palpable::{Model, Options, World};
+use crate::urdf::{Form, Mounted, Remark, Robot};
+use palpable::{Model, Options, Pose, SystemId, Vec3, World};
 
 /// Everything needed to run a scene.
 ///
@@ -42,6 +42,67 @@ pub struct Built {
     pub record: RecordPlan,
     /// Robots that the scene includes.
     pub robots: Vec<Included>,
+    /// What bodies look like where their shapes do not tell, in the order of the bodies.
+    pub looks: Vec<Look>,
+    /// Joints of chains and robots in joint coordinates.
+    pub joints: Vec<ChainJoint>,
+    /// Chains and beams, by name.
+    pub systems: Vec<(String, SystemId)>,
+    /// Width and thickness of beams that are given by their section [m], by name.
+    pub sections: Vec<(String, [f64; 2])>,
+    /// How the studio shows the scene.
+    pub staging: Staging,
+}
+
+/// A joint of a chain.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ChainJoint {
+    /// Name of the link below it.
+    pub name: String,
+    /// Its chain.
+    pub system: SystemId,
+    /// Its number among the joints of the chain.
+    pub number: usize,
+    /// True if it turns, false if it slides.
+    pub turns: bool,
+}
+
+/// A shape that is drawn with a body and does nothing else.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Look {
+    /// Name of the body in the model.
+    pub body: String,
+    /// Where it is in the axes of the body.
+    pub pose: Pose,
+    /// The shape.
+    pub form: Form,
+    /// Red, green and blue, each from 0 to 1.
+    pub color: Option<[f64; 3]>,
+}
+
+/// How the studio shows a scene.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Staging {
+    /// Where the eye is and what it looks at, world axes [m].
+    pub viewpoint: Option<[Vec3; 2]>,
+    /// What happens when the scene's duration is over.
+    pub end: End,
+    /// When that happens [s], if not after the duration of the run.
+    pub after: Option<f64>,
+    /// Stiffness [N/m] and damping [N·s/m] of the hand to begin with.
+    pub hand: Option<[f64; 2]>,
+}
+
+/// What happens when the duration of a scene is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum End {
+    /// Time goes on.
+    #[default]
+    GoOn,
+    /// The scene begins again.
+    Loop,
+    /// Time stands still.
+    Stop,
 }
 
 /// A robot of a scene.

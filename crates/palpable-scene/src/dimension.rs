@@ -93,6 +93,7 @@ dimensions! {
     Factor: "number", "", [0, 0, 0, 0], Positive, "0.001";
     Tolerance: "tolerance", "", [0, 0, 0, 0], Positive, "1e-6";
     Friction: "coefficient of friction", "", [0, 0, 0, 0], NotNegative, "0.5";
+    Share: "share", "", [0, 0, 0, 0], NotNegative, "0.5";
     Lever: "length", "m", [1, 0, 0, 0], NotNegative, "1 mm";
     Loss: "loss", "", [0, 0, 0, 0], NotNegative, "0.1";
     Position: "length", "m", [1, 0, 0, 0], Any, "5 cm";

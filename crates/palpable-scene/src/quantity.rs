@@ -85,6 +85,20 @@ pub(crate) fn read_loose(
     Some(loose)
 }
 
+impl Loose {
+    /// A number in SI units.
+    pub fn new(value: f64) -> Self {
+        Self { value, powers: None }
+    }
+}
+
+impl<D> Quantity<D> {
+    /// A number in SI units.
+    pub fn new(value: f64) -> Self {
+        Self(value, PhantomData)
+    }
+}
+
 impl<D: Dimension> Read for Quantity<D> {
     fn read(node: &Node, at: &Place, mistakes: &mut Mistakes) -> Option<Self> {
         let loose = read_loose(node, || D::ABOUT.cure(), at, mistakes)?;
@@ -117,10 +131,12 @@ impl<D: Dimension> JsonSchema for Quantity<D> {
     }
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
         let Description { noun, unit, example, .. } = D::ABOUT;
+        let article = if "aeiou".contains(&noun[..1]) { "An" } else { "A" };
         let mut schema = if unit.is_empty() {
-            json_schema!({ "type": "number", "description": format!("A {noun}.") })
+            json_schema!({ "type": "number", "description": format!("{article} {noun}.") })
         } else {
-            let text = format!("A {noun} [{unit}]: a number, or a text such as \"{example}\".");
+            let text =
+                format!("{article} {noun} [{unit}]: a number, or a text such as \"{example}\".");
             json_schema!({ "type": ["number", "string"], "description": text, "x-unit": unit })
         };
         match D::ABOUT.sign {

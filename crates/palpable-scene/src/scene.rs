@@ -4,11 +4,14 @@ use crate::assemble::assemble;
 use crate::built::Built;
 use crate::document::{Coordinates, Document};
 use crate::error::{SceneError, SceneErrors};
+use crate::guide;
+use crate::moved;
 use crate::place::{At, Mistake, Mistakes, Place};
 use crate::read::{Field, Read};
 use crate::shelf::{Kind, Shelf};
 use crate::tree;
 use crate::urdf;
+use palpable::{SystemId, World};
 use std::path::{Path, PathBuf};
 
 /// A scene file that has been read.
@@ -161,9 +164,22 @@ impl Scene {
         toml::to_string(&self.document).unwrap_or_default()
     }
 
+    /// The scene as TOML with everything where it is in `world` now: bodies, links of chains, and
+    /// gravity. Robots and beams begin as the scene says. `systems` are [`Built::systems`].
+    pub fn at(&self, world: &World, systems: &[(String, SystemId)]) -> String {
+        let mut document = self.document.clone();
+        moved::move_to(&mut document, world, systems);
+        toml::to_string(&document).unwrap_or_default()
+    }
+
     /// The scene as JSON, every number in SI units.
     pub fn to_json(&self) -> serde_json::Value {
         serde_json::to_value(&self.document).unwrap_or_default()
+    }
+
+    /// The scene format for people, in Markdown, made from the schema.
+    pub fn guide() -> String {
+        guide::page(&Self::schema())
     }
 
     /// The JSON schema of scene files, made from the structures that read them.

@@ -20,8 +20,25 @@ fn the_schema_checked_in_is_current() {
     );
 }
 
+#[test]
+fn the_page_about_the_format_is_current_and_names_every_field() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/scene.md");
+    let made = Scene::guide();
+    if std::env::var_os("PALPABLE_BLESS").is_some() {
+        std::fs::write(&path, &made).expect("written");
+    }
+    let stored = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        stored == made,
+        "run `PALPABLE_BLESS=1 cargo test -p palpable-scene --test cross_schema`"
+    );
+    for field in Scene::schema()["properties"].as_object().expect("fields").keys() {
+        assert!(made.contains(&format!("| `{field}`")), "{field}");
+    }
+}
+
 /// Tables of a scene, each with the text that opens it and its name in the schema.
-const TABLES: [(&str, &str, &str); 28] = [
+const TABLES: [(&str, &str, &str); 31] = [
     ("Document", "", ""),
     ("Title", "[scene]\n", ""),
     ("Include", "[[include]]\n", ""),
@@ -50,6 +67,9 @@ const TABLES: [(&str, &str, &str); 28] = [
     ("Step", "[step]\n", ""),
     ("Run", "[run]\n", ""),
     ("Record", "[record]\n", ""),
+    ("Studio", "[studio]\n", ""),
+    ("StudioHand", "[studio]\nhand = { ", " }"),
+    ("Visual", "[[body]]\nvisual = [{ ", " }]"),
 ];
 
 #[test]

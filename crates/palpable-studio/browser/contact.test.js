@@ -36,6 +36,9 @@ describe('contacts', () => {
   check('a stack shows its points, areas, forces to scale and numbers', async (open) => {
     const page = await open();
     await load(page, 'stack-3');
+    for (const layer of ['points', 'areas', 'forces', 'numbers']) {
+      await page.locator(`#layer-${layer}`).check();
+    }
     await until(page, () => window.studio.view.lanes[0].contacts.faces.length >= 3);
     const mass = await page.evaluate(() => window.studio.parameters.now.bodies
       .reduce((sum, b) => sum + b.mass, 0));

@@ -142,12 +142,12 @@ export const place = (page, body = -1) => page.evaluate((wanted) => {
 /** Takes hold of a body with the mouse and pulls until there is a force. Time stands still until
  *  it is held, so that a slow machine cannot miss a fast body; a machine so slow that the studio
  *  believes the page dead gets more chances. */
-export async function drag(page, dx = 60, dy = -40) {
+export async function drag(page, dx = 60, dy = -40, body = -1) {
   const send = (name, rest) => page.evaluate(([n, r]) => window.studio.wire.send(n, r), [name, rest]);
   for (let chance = 0; ; chance++) {
     await send('pause', { on: true });
     await until(page, () => window.studio.time.paused && !window.studio.fresh);
-    const at = await place(page);
+    const at = await place(page, body);
     if (!at) throw new Error(`no body of ${await page.evaluate(() => window.studio.info.id)} can be hit`);
     try {
       await page.mouse.move(at.x, at.y);

@@ -9,17 +9,18 @@ const browser = await startBrowser();
 async function open(studio, theme, size) {
   const context = await browser.newContext({ viewport: size, colorScheme: theme });
   const page = await context.newPage();
-  page.setDefaultTimeout(120_000);
+  page.setDefaultTimeout(400_000);
   await page.goto(`${studio.address}?fine`);
-  await running(page);
+  await until(page, () => window.studio);
   // drawing in software is slow: draw for the pictures only, but with shadows
   await page.evaluate(() => {
     const { view } = window.studio;
     window.drawing = view.draw.bind(view);
     view.draw = () => {};
   });
-  await until(page, () => document.querySelectorAll('#gallery img').length
-    === window.studio.gallery.infos.length);
+  await running(page);
+  // those that can be seen
+  await until(page, () => document.querySelectorAll('#gallery img').length > 5);
   return page;
 }
 
@@ -34,8 +35,8 @@ async function picture(page, target, path) {
 }
 
 /** Pulls a body, as slowly as a hand would, and keeps it pulled. */
-async function pull(page, dx, dy) {
-  const at = await drag(page, dx / 10, dy / 10);
+async function pull(page, dx, dy, body = -1) {
+  const at = await drag(page, dx / 10, dy / 10, body);
   for (let share = 0.1; share < 1.01; share += 0.04) {
     await page.mouse.move(at.x + dx * share, at.y + dy * share);
     await page.waitForTimeout(60);
@@ -49,7 +50,8 @@ for (const theme of process.argv[2] ? [process.argv[2]] : ['light', 'dark']) {
   const shot = (target, name) => picture(page, target, `${folder}${name}-${theme}.png`);
   page = await open(studio, theme, { width: 1280, height: 800 });
   await page.waitForTimeout(3000);
-  await pull(page, -70, 60);
+  // the last brick of the lowest row
+  await pull(page, 70, -40, 7);
   await shot(page, 'studio');
   await page.mouse.up();
 
@@ -83,10 +85,11 @@ for (const theme of process.argv[2] ? [process.argv[2]] : ['light', 'dark']) {
   await page.evaluate(() => window.studio.wire.send('set', { what: 'coupling', part: null,
     value: [2000, 30, 4] }));
   await page.waitForTimeout(1500);
+  await page.locator('#layer-pairs').check();
   await pull(page, 70, -60);
   for (let i = 0; i < 5; i++) await page.keyboard.press('d');
   await page.waitForTimeout(4000);
-  for (const panel of ['hand', 'energy', 'contact', 'parameters', 'passivity', 'loop']) {
+  for (const panel of ['hand', 'inspect', 'energy', 'contact', 'parameters', 'passivity', 'loop']) {
     await shot(page.locator(`#panel-${panel}`), `panel-${panel}`);
   }
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -94,10 +97,14 @@ for (const theme of process.argv[2] ? [process.argv[2]] : ['light', 'dark']) {
   await page.waitForTimeout(1500);
   await shot(page, 'contacts');
   await page.mouse.up();
-  await page.setViewportSize({ width: 1000, height: 1180 });
+  await until(page, () => document.querySelectorAll('#gallery img').length
+    === window.studio.gallery.infos.length);
+  await page.setViewportSize({ width: 1000, height: 1400 });
   await page.addStyleTag({ content: 'body { display: block; overflow: visible; } .stage, .panels, '
     + '.top { display: none; } .gallery { width: 960px; display: block !important; } '
     + '.gallery ul { grid: none !important; grid-template-columns: repeat(6, minmax(0, 1fr)) !important; } '
+    + '#gallery, .gallery details { display: block !important; } .gallery summary { writing-mode: '
+    + 'horizontal-tb !important; transform: none !important; padding: 8px 2px !important; } '
     + '.drop { width: auto !important; margin-top: 12px; }' });
   await shot(page.locator('nav.gallery'), 'gallery');
   await page.context().close();

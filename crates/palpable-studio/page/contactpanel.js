@@ -5,8 +5,9 @@ import { layers } from './contacts.js';
 import { Strip } from './strip.js';
 import { si } from './units.js';
 
-const NAMES = /** @type {[keyof typeof layers, string][]} */ ([['points', 'Points'],
-  ['areas', 'Areas'], ['forces', 'Forces'], ['numbers', 'Numbers']]);
+const NAMES = /** @type {[keyof typeof layers, string][]} */ ([
+  ['own', 'Forces on what is held'], ['pairs', 'Forces of every pair'], ['points', 'Points'],
+  ['areas', 'Areas'], ['forces', 'Force at every point'], ['numbers', 'Numbers']]);
 
 export class ContactPanel {
   /** @param {() => void} redraw */
@@ -18,14 +19,14 @@ export class ContactPanel {
       this.cells[name] = make('dd', {}, '0');
       this.facts.append(make('dt', {}, name), this.cells[name]);
     }
-    const kept = JSON.parse(localStorage.getItem('layers') ?? '{}');
+    const kept = JSON.parse(localStorage.getItem('contacts') ?? '{}');
     const switches = NAMES.map(([name, label]) => {
       layers[name] = kept[name] ?? layers[name];
       const box = make('input', { type: 'checkbox', id: `layer-${name}` });
       box.checked = layers[name];
       box.addEventListener('change', () => {
         layers[name] = box.checked;
-        localStorage.setItem('layers', JSON.stringify(layers));
+        localStorage.setItem('contacts', JSON.stringify(layers));
         redraw();
       });
       return make('label', { class: 'switch' }, box, label);

@@ -10,8 +10,16 @@ const MOST = 1024;
 /** @typedef {{centre: THREE.Vector3, force: THREE.Vector3, points: THREE.Vector3[],
  *    bodies: number[]}} Face contacts of one pair of bodies in one plane */
 
-/** What can be shown, and whether it is. */
-export const layers = { points: true, areas: true, forces: true, numbers: true };
+/** What can be shown, and whether it is: one arrow a pair for what is held or chosen, or for every
+ *  pair; and the details of all contacts. */
+export const layers = { own: true, pairs: false, points: false, areas: false, forces: false,
+  numbers: false };
+
+/** Longest arrow of a contact in radii of the scene. */
+export const LONGEST = 0.4;
+
+/** True if arrows of some contacts are shown. */
+export const showsForces = () => layers.own || layers.pairs || layers.forces;
 
 /**
  * Contacts of the same pair in the same plane, with the sum of their forces.
@@ -39,6 +47,15 @@ export function facesOf(contacts) {
   return faces;
 }
 
+/** Every point as a face of its own. @param {import('./wire.js').Contacts} contacts
+ *  @returns {Face[]} */
+function pointsOf({ count, values, bodies }) {
+  return Array.from({ length: count }, (_, i) => ({
+    centre: new THREE.Vector3().fromArray(values, i * 8),
+    force: new THREE.Vector3().fromArray(values, i * 8 + 3), points: [],
+    bodies: [bodies[i * 16 + 14], bodies[i * 16 + 15] & 0x7fff] }));
+}
+
 /** Corners in order around the middle; none if they lie on a line. @param {Face} face */
 export function polygon(face) {
   const spokes = face.points.map((p) => p.clone().sub(face.centre));
@@ -56,21 +73,49 @@ export function polygon(face) {
   return spokes.sort((a, b) => angle(a) - angle(b)).map((s) => s.add(face.centre));
 }
 
+/** One for each pair of bodies: the sum of their faces, where most of it acts.
+ *  @param {Face[]} faces @returns {Face[]} */
+export function pairsOf(faces) {
+  /** @type {Map<string, Face & {weight: number}>} */
+  const pairs = new Map();
+  for (const face of faces) {
+    const key = face.bodies.join(' ');
+    const pair = pairs.get(key) ?? { centre: new THREE.Vector3(), force: new THREE.Vector3(),
+      points: [], bodies: face.bodies, weight: 0 };
+    const weight = face.force.length() + 1e-12;
+    pair.centre.addScaledVector(face.centre, weight);
+    pair.force.add(face.force);
+    pair.weight += weight;
+    pairs.set(key, pair);
+  }
+  return [...pairs.values()].map((pair) => {
+    pair.centre.divideScalar(pair.weight);
+    return pair;
+  });
+}
+
 export class ContactLayer {
   constructor() {
-    const see = { transparent: true, depthTest: false };
-    this.solid = new THREE.MeshBasicMaterial(see);
-    this.glass = new THREE.MeshBasicMaterial({ ...see, opacity: 0.35, side: THREE.DoubleSide });
+    this.solid = new THREE.MeshLambertMaterial();
+    // what lies inside a body is hinted at, no more
+    this.hint = new THREE.MeshBasicMaterial({ transparent: true, depthTest: false, opacity: 0.22 });
+    this.glass = new THREE.MeshBasicMaterial({ transparent: true, opacity: 0.5,
+      side: THREE.DoubleSide, polygonOffset: true, polygonOffsetFactor: -2 });
     const many = (/** @type {THREE.BufferGeometry} */ shape) =>
       new THREE.InstancedMesh(shape, this.solid, MOST);
     this.points = many(new THREE.SphereGeometry(1, quality.round(10), quality.round(8)));
     this.shafts = many(shaftShape());
     this.heads = many(headShape());
+    this.faint = [this.shafts, this.heads].map((mesh) => {
+      const copy = new THREE.InstancedMesh(mesh.geometry, this.hint, MOST);
+      copy.instanceMatrix = mesh.instanceMatrix;
+      return copy;
+    });
     const area = new THREE.BufferGeometry();
     area.setAttribute('position', new THREE.BufferAttribute(new Float32Array(MOST * 9), 3));
     this.areas = new THREE.Mesh(area, this.glass);
     this.group = new THREE.Group();
-    for (const mesh of [this.areas, this.points, this.shafts, this.heads]) {
+    for (const mesh of [this.areas, this.points, this.shafts, this.heads, ...this.faint]) {
       mesh.frustumCulled = false;
       mesh.renderOrder = mesh === this.areas ? 6 : 8;
       mesh.raycast = () => {};
@@ -78,44 +123,62 @@ export class ContactLayer {
     }
     /** @type {Face[]} */
     this.faces = [];
+    /** @type {Face[]} those with an arrow */
+    this.shown = [];
     this.clear();
   }
 
   clear() {
-    this.points.count = this.shafts.count = this.heads.count = 0;
+    this.points.count = 0;
+    this.count(0);
     this.areas.geometry.setDrawRange(0, 0);
-    this.faces = [];
+    this.faces = this.shown = [];
+  }
+
+  /** @param {number} arrows that are shown */
+  count(arrows) {
+    for (const mesh of [this.shafts, this.heads, ...this.faint]) mesh.count = arrows;
   }
 
   /** @param {string} colour */
   paint(colour) {
     this.solid.color.set(colour);
+    this.solid.emissive.set(colour).multiplyScalar(0.25);
+    this.hint.color.set(colour);
     this.glass.color.set(colour);
   }
 
   /**
-   * @param {import('./wire.js').Contacts} contacts @param {(body: number) => boolean} isFixed
-   * @param {number} size of a point [m] @param {number} scale metres per newton
+   * @param {import('./wire.js').Contacts} contacts
+   * @param {{isFixed: (body: number) => boolean, size: number, scale: number, longest: number,
+   *   own: number[]}} how bodies that do not move, size of a point [m], metres per newton, longest
+   *   arrow [m], bodies that are held or chosen
    */
-  show(contacts, isFixed, size, scale) {
+  show(contacts, { isFixed, size, scale, longest, own }) {
     this.faces = facesOf(contacts);
     const matrix = new THREE.Matrix4();
-    let [dots, arrows] = [0, 0];
-    for (let i = 0; i < contacts.count; i++) {
-      const v = contacts.values.subarray(i * 8, i * 8 + 7);
-      if (layers.points) {
-        matrix.makeScale(size, size, size).setPosition(v[0], v[1], v[2]);
-        this.points.setMatrixAt(dots++, matrix);
-      }
-      // shown on the body that can move
-      const sign = isFixed(contacts.bodies[i * 16 + 15] & 0x7fff) ? -scale : scale;
-      const force = new THREE.Vector3(v[3], v[4], v[5]).multiplyScalar(sign);
-      if (layers.forces && force.length() > size) {
-        this.placeArrow(arrows++, new THREE.Vector3(v[0], v[1], v[2]), force, size * 0.45);
-      }
+    let dots = 0;
+    for (let i = 0; layers.points && i < contacts.count; i++) {
+      const v = contacts.values.subarray(i * 8, i * 8 + 3);
+      matrix.makeScale(size, size, size).setPosition(v[0], v[1], v[2]);
+      this.points.setMatrixAt(dots++, matrix);
     }
     this.points.count = dots;
-    this.shafts.count = this.heads.count = arrows;
+    // an arrow a point, a pair, or a pair of what matters
+    const wanted = (/** @type {Face} */ f) => layers.pairs || f.bodies.some((b) => own.includes(b));
+    const shown = layers.forces ? pointsOf(contacts)
+      : layers.own || layers.pairs ? pairsOf(this.faces).filter(wanted) : [];
+    this.shown = shown;
+    let arrows = 0;
+    for (const { centre, force, bodies } of shown) {
+      // on the body that is looked at, or that can move
+      const first = own.includes(bodies[0]) || isFixed(bodies[1]);
+      const along = force.clone().multiplyScalar(first ? -scale : scale);
+      if (along.length() > size && arrows < MOST) {
+        this.placeArrow(arrows++, centre, along.clampLength(0, longest), size * 0.55);
+      }
+    }
+    this.count(arrows);
     for (const mesh of [this.points, this.shafts, this.heads]) mesh.instanceMatrix.needsUpdate = true;
     this.fillAreas();
   }

@@ -126,13 +126,18 @@ export class EnergyPanel {
     if (!isOpen('panel-energy') || !this.latest) return;
     this.stack.draw();
     const { energy, stored, lost, other } = this.latest;
-    const values = [this.initial, energy[SUPPLIED], energy[CREATED],
-      this.initial + energy[SUPPLIED] + energy[CREATED],
-      ...ACCOUNTS.map(([, , at]) => energy[at]), stored + lost];
-    values.forEach((v, i) => write(this.cells[i], si(v, 'J')));
+    // gravity counts from its lowest level, as in the plot
+    const base = Number.isFinite(this.stack.lowest) ? this.stack.lowest : 0;
+    const initial = this.initial - base;
+    const values = [initial, energy[SUPPLIED], energy[CREATED],
+      initial + energy[SUPPLIED] + energy[CREATED],
+      ...ACCOUNTS.map(([, , at]) => energy[at] - (at === 2 ? base : 0)), stored + lost - base];
+    // what is below the rounding of the largest account is none
+    const least = 1e-11 * Math.max(...values.map(Math.abs), Math.abs(base));
+    values.forEach((v, i) => write(this.cells[i], si(Math.abs(v) < least ? 0 : v, 'J')));
     ACCOUNTS.slice(STORED).forEach(([, , at], i) => {
       const row = /** @type {HTMLElement} */ (this.cells[4 + STORED + i].parentElement);
-      row.hidden = energy[at] === 0;
+      row.hidden = Math.abs(energy[at]) <= least;
     });
     /** @type {HTMLElement} */ (this.cells[2].parentElement).hidden = energy[CREATED] === 0;
     const play = Math.max(Math.abs(stored), Math.abs(lost), Math.abs(energy[SUPPLIED]), 1e-300);
@@ -140,7 +145,7 @@ export class EnergyPanel {
     const good = gap < 1e-9 && !(energy[CREATED] > 0);
     this.verdict.classList.toggle('bad', !good);
     write(this.verdict, good
-      ? `The account closes to ${digits(gap)} of the energy in play.`
+      ? `The account closes to ${gap < 1e-12 ? 'round-off' : `${digits(gap)} of the energy in play`}.`
       : created(energy));
     this.verdict.title = `worst step: ${digits(energy[DEFECT])}`;
     this.compared.hidden = !other;
@@ -148,7 +153,8 @@ export class EnergyPanel {
       const e = other.energy;
       const total = e[0] + e[1] + e[2] + e[3];
       // a comparison begun late goes on from a copy of the first, with its history
-      this.compared.textContent = e[CREATED] > 0
+      this.compared.textContent = other.fate === 1
+        ? `Compared: it exploded at ${other.ended.toFixed(3)} s.` : e[CREATED] > 0
         ? `Compared: ${si(total, 'J')} stored, ${si(e[CREATED], 'J')} created since the start.`
         : `Compared: ${si(total, 'J')} stored, ${si(e[CLOSURE], 'J')} `
           + `${e[CLOSURE] >= 0 ? 'created' : 'lost'} by the scheme.`;

@@ -15,7 +15,10 @@ export function exportMenu(studio) {
     entry.addEventListener('click', () => { close(); what(); });
     list.append(entry);
   };
-  item('Picture of the view', 'PNG', () => picture(studio));
+  item('Picture of the view', 'PNG with its title and scale', () => picture(studio));
+  item('Film of the view', 'WebM; once more to stop', () =>
+    studio.film.toggle(studio.info?.id.split('/').pop().split('.')[0] ?? 'palpable'));
+  item('World as a scene file', 'TOML: everything where it is now', () => studio.wire.send('save'));
   const take = (/** @type {string} */ title, /** @type {string} */ text,
     /** @type {string} */ name) => item(title, text, () => void fetchTake(name));
   take('Take as CSV', 'energy, hand and poses, a row per step', 'take.csv');
@@ -38,10 +41,43 @@ export function exportMenu(studio) {
 function picture(studio) {
   studio.view.dirty = true;
   studio.view.draw();
-  studio.view.canvas.toBlob((/** @type {Blob | null} */ blob) => {
-    if (!blob) { toast('the picture could not be made', true); return; }
-    save(blob, `${studio.info?.id ?? 'palpable'}.png`);
+  const { canvas } = studio.view;
+  const sheet = make('canvas', { width: canvas.width, height: canvas.height });
+  const pen = sheet.getContext('2d');
+  if (!pen) { toast('the picture could not be made', true); return; }
+  pen.drawImage(canvas, 0, 0);
+  const scale = canvas.width / canvas.getBoundingClientRect().width;
+  caption(pen, studio, scale);
+  sheet.toBlob((/** @type {Blob | null} */ blob) => {
+    if (blob) save(blob, `${studio.info?.id.split('/').pop().split('.')[0] ?? 'palpable'}.png`);
   });
+}
+
+/** What the page writes over the view. @param {CanvasRenderingContext2D} pen @param {any} studio
+ *  @param {number} scale pixels per pixel of the page */
+function caption(pen, studio, scale) {
+  const box = studio.view.canvas.getBoundingClientRect();
+  const text = getComputedStyle(document.documentElement);
+  const colour = (/** @type {string} */ name) => text.getPropertyValue(name).trim();
+  pen.scale(scale, scale);
+  pen.textBaseline = 'top';
+  pen.fillStyle = colour('--ink');
+  pen.font = '600 15px Inter, sans-serif';
+  pen.fillText(studio.info?.name ?? '', 14, 12);
+  pen.font = '12px Inter, sans-serif';
+  pen.fillStyle = colour('--muted');
+  pen.fillText(`${studio.frame?.time.toFixed(2) ?? 0} s · ${byId('cell').textContent}`, 14, 33);
+  for (const label of document.querySelectorAll('#labels .label, .lane-label, .scale')) {
+    const at = label.getBoundingClientRect();
+    if (at.width === 0 || !label.textContent) continue;
+    const [x, y] = [at.left - box.left, at.top - box.top];
+    const style = getComputedStyle(label);
+    pen.fillStyle = style.backgroundColor;
+    if (!label.classList.contains('scale')) pen.fillRect(x, y, at.width, at.height);
+    pen.fillStyle = style.color;
+    pen.font = `600 ${style.fontSize} Inter, sans-serif`;
+    pen.fillText(label.textContent, x + 7, y + 3);
+  }
 }
 
 /** @param {string} name */

@@ -110,7 +110,7 @@ export class Gauge {
     const text = (/** @type {Record<string, string | number>} */ at, /** @type {string} */ words) =>
       box.append(svg('text', at, words));
     text({ x: L - 4, y: y(g.ceiling) + 4, 'text-anchor': 'end' }, si(g.ceiling, 'N/m'));
-    text({ x: L - 4, y: H - B, 'text-anchor': 'end' }, '0');
+    if (H - B - y(g.ceiling) > 14) text({ x: L - 4, y: H - B, 'text-anchor': 'end' }, '0');
     text({ x: x(g.device), y: H - B + 14, 'text-anchor': 'middle' }, si(g.device, 'N·s/m'));
     text({ x: W - R, y: H - 3, 'text-anchor': 'end' }, 'coupling damping B');
     text({ x: L + 5, y: T + 13 }, 'stiffness K');

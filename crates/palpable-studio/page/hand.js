@@ -33,6 +33,8 @@ export class Hand {
     this.pointed = { x: 0, y: 0 };
     /** @type {(body: number) => void} */
     this.onChoose = () => {};
+    /** @type {(body: number, x: number, y: number) => void} */
+    this.onHover = () => {};
     /** @type {(on: boolean) => void} */
     this.onHold = () => {};
     this.listen(view.canvas);
@@ -66,6 +68,7 @@ export class Hand {
     if (event.button !== 0 || this.holding || !this.mine) return;
     const hit = this.view.pick(event.clientX, event.clientY);
     if (!hit) return;
+    this.pressed = { x: event.clientX, y: event.clientY };
     event.stopImmediatePropagation();
     this.view.canvas.focus({ preventScroll: true });
     this.view.canvas.setPointerCapture(event.pointerId);
@@ -89,6 +92,15 @@ export class Hand {
     this.changed = true;
   }
 
+  /** What the pointer is over can be told from its look and its name. @param {number} x
+   *  @param {number} y */
+  hover(x, y) {
+    const hit = this.view.pick(x, y);
+    this.view.canvas.classList.toggle('over', this.mine && hit !== null);
+    this.view.mark(hit?.body ?? -1, this.view.chosen);
+    this.onHover(hit?.body ?? -1, x, y);
+  }
+
   /** The hand moves in the plane of the screen through the point it holds. */
   facePlane() {
     const normal = this.view.camera.getWorldDirection(new THREE.Vector3());
@@ -99,8 +111,7 @@ export class Hand {
   move(event) {
     if (!this.holding || event.pointerId !== this.pointer) {
       if (!this.holding && event.pointerType === 'mouse' && event.buttons === 0) {
-        const over = this.mine && this.view.pick(event.clientX, event.clientY) !== null;
-        this.view.canvas.classList.toggle('over', over);
+        this.hover(event.clientX, event.clientY);
       }
       return;
     }
@@ -177,7 +188,7 @@ export class Hand {
   /** @param {number} body */
   choose(body) {
     this.chosen = body;
-    this.view.lanes.forEach((lane) => lane.actors?.highlight(body));
+    this.view.mark(this.view.over, body);
     this.view.dirty = true;
     this.onChoose(body);
   }

@@ -52,11 +52,18 @@ export class Link {
     return `${location.origin}${location.pathname}#${parts.join('&')}`;
   }
 
+  /** What restores scene and parameters on any machine with palpable: no address of this session,
+   *  which ends with it. */
+  command() {
+    return `palpable studio --at '${this.address().split('#')[1]}'`;
+  }
+
   copy() {
-    const address = this.address();
-    history.replaceState(null, '', address);
-    navigator.clipboard?.writeText(address).then(() => toast('Link copied'),
-      () => toast('The link is in the address bar'));
+    const command = this.command();
+    history.replaceState(null, '', this.address());
+    const told = `Copied: ${command.length > 60 ? `${command.slice(0, 57)}…` : command}`;
+    navigator.clipboard?.writeText(command).then(() => toast(told),
+      () => toast(command));
   }
 }
 

@@ -6,19 +6,21 @@ import { dropZone, showMistakes } from './drop.js';
 import { EnergyPanel } from './energy.js';
 import { Gallery } from './gallery.js';
 import { Gauge } from './gauge.js';
+import { Film } from './film.js';
 import { Hand } from './hand.js';
 import { HandPanel } from './handpanel.js';
+import { Inspector } from './inspect.js';
 import { Link } from './link.js';
 import { LoopPanel } from './loop.js';
 import { Pad } from './pad.js';
 import { Parameters } from './parameters.js';
+import { save } from './export.js';
 import { quality } from './quality.js';
 import { Sound } from './sound.js';
 import { TimeBar } from './time.js';
 import { View } from './view.js';
 import { Wire } from './wire.js';
 
-const FATES = ['', ' — exploded', ' — cannot hold hard joints'];
 
 class Studio {
   constructor() {
@@ -41,6 +43,11 @@ class Studio {
       this.fresh = true;
     });
     this.loop = new LoopPanel();
+    this.inspector = new Inspector(this.view, this.wire, (body) => this.select(body));
+    this.film = new Film(/** @type {HTMLCanvasElement} */ (byId('canvas')), (on) => {
+      byId('view').classList.toggle('filming', on);
+      toast(on ? 'Filming the view; choose it again to stop (12 s at most)' : 'The film is saved');
+    });
     this.gauge = new Gauge(this.wire, (...what) => this.parameters.set(...what));
     this.time = new TimeBar(this.wire, this);
     this.sound = new Sound();
@@ -51,6 +58,8 @@ class Studio {
     this.info = null;
     /** @type {string[]} */
     this.schemes = [];
+    /** @type {string[]} */
+    this.words = [];
     /** @type {string[]} */
     this.laws = [];
     this.frames = 0;
@@ -67,12 +76,15 @@ class Studio {
     wire.on('hello', (e) => {
       byId('lost').hidden = true;
       [this.schemes, this.laws] = [e.schemes, e.laws];
+      this.words = e.scheme_words;
       this.parameters.setSchemes(e.schemes);
       this.parameters.setLaws(e.laws);
-      this.time.setRivals(e.schemes, e.laws);
+      this.time.setRivals(e.schemes, e.laws, e.scheme_words);
       this.gauge.setDevices(e.devices);
       this.gallery.fill(e.gallery);
     });
+    wire.on('own', (e) => this.gallery.fillOwn(e.scenes));
+    wire.on('saved', (e) => void this.keep(e.file, e.text));
     wire.on('scene', (e) => this.load(e));
     wire.on('changed', (e) => this.changed(e));
     wire.on('hand', (e) => this.holder(e));
@@ -82,15 +94,33 @@ class Studio {
       toast(e.text);
     });
     wire.on('error', (e) => toast(e.text, true));
-    wire.on('jumped', () => this.clearPlots());
+    wire.on('jumped', () => {
+      this.clearPlots();
+      if (this.view.view.own) this.view.view.home();
+    });
     wire.on('load-failed', (e) => showMistakes(e));
     wire.on('lost', (reason) => {
       byId('lost').textContent = `Connection lost: ${reason}. Trying again…`;
       byId('lost').hidden = false;
       this.hand.release();
     });
-    this.hand.onChoose = (body) => this.parameters.choose(body);
-    this.hand.onHold = () => byId('help').classList.add('gone');
+    this.hand.onChoose = (body) => this.select(body);
+    this.hand.onHover = (body, x, y) => this.tellName(body, x, y);
+    byId('home').addEventListener('click', () => this.goHome());
+    byId('frame').addEventListener('click', () => this.view.frameBody(this.view.chosen));
+    byId('follow').addEventListener('click', () => this.follow());
+    byId('below').addEventListener('click', () => {
+      this.view.view.below = !this.view.view.below;
+      byId('below').setAttribute('aria-pressed', String(this.view.view.below));
+    });
+    byId('canvas').addEventListener('dblclick', (e) => {
+      const hit = this.view.pick(e.clientX, e.clientY);
+      this.view.frameBody(hit?.body ?? -1);
+    });
+    this.hand.onHold = () => {
+      byId('help').classList.add('gone');
+      byId('name').hidden = true;
+    };
     this.gallery.isBusy = () => this.hand.holding;
     byId('theme').addEventListener('click', () => this.toggleTheme());
     byId('sound').addEventListener('click', () => this.toggleSound());
@@ -110,14 +140,57 @@ class Studio {
       event.preventDefault();
       buttonById(id).click();
     };
-    const onButton = target.closest('button, summary, a, input');
-    if (event.key === ' ' && !onButton) press('pause');
-    else if (event.key === '.') press('step');
-    else if (event.key === 'r') press('reset');
-    else if (event.key === 'd') press('theme');
-    else if (event.key === 's') press('sound');
-    else if (event.key === 'p') this.toggleMode();
-    else if (event.key === '?') press('help-button');
+    const onButton = target.closest('button, summary, a, input:not([type="range"])');
+    const onRange = target.closest('input[type="range"]') !== null;
+    const key = event.key.toLowerCase(); // with Caps Lock too
+    if (key === 'home' && onRange) return; // the slider's own
+    const keys = /** @type {Record<string, string>} */ ({ '.': 'step', r: 'reset', d: 'theme',
+      s: 'sound', '?': 'help-button', h: 'home', home: 'home', f: 'frame', g: 'follow', u: 'below' });
+    if (key === ' ' && !onButton) press('pause');
+    else if (key === 'p') this.toggleMode();
+    else if (keys[key]) press(keys[key]);
+  }
+
+  /** @param {number} body */
+  select(body) {
+    this.parameters.choose(body);
+    this.inspector.select(body);
+    this.view.mark(this.view.over, body);
+    this.fresh = true;
+    this.view.posed = false;
+  }
+
+  /** The world as a scene file: for the disk, and for the gallery. @param {string} file
+   *  @param {string} text */
+  async keep(file, text) {
+    save(new Blob([text], { type: 'application/toml' }), file);
+    const answer = await fetch(`upload/${encodeURIComponent(file)}`, { method: 'POST', body: text });
+    if (!answer.ok) toast((await answer.text()).trim(), true);
+    else toast(`Saved as ${file}; it is in the gallery once it is opened`);
+  }
+
+  goHome() {
+    this.view.view.home();
+    byId('follow').setAttribute('aria-pressed', 'false');
+  }
+
+  /** The camera goes along with what is chosen, or no longer. */
+  follow() {
+    const camera = this.view.view;
+    const on = camera.followed < 0 && this.view.chosen >= 0;
+    camera.follow(on ? this.view.chosen : -1, this.view.lanes[0].actors);
+    byId('follow').setAttribute('aria-pressed', String(on));
+    if (!on && this.view.chosen < 0) toast('Click a body first: the camera then goes along with it');
+  }
+
+  /** The name of what the pointer is over. @param {number} body @param {number} x @param {number} y */
+  tellName(body, x, y) {
+    const tag = byId('name');
+    tag.hidden = body < 0 || this.hand.holding;
+    if (tag.hidden) return;
+    const box = byId('view').getBoundingClientRect();
+    write(tag, this.info?.bodies[body]?.name ?? '');
+    tag.style.transform = `translate(${Math.round(x - box.left + 14)}px, ${Math.round(y - box.top + 16)}px)`;
   }
 
   /** @param {any} event */
@@ -134,7 +207,10 @@ class Studio {
     this.handPanel.set(event.parameters.coupling);
     this.contact.load(event.parameters);
     this.gauge.set(event.parameters.line);
+    this.time.load(event);
     this.time.showCompare(event.parameters);
+    this.inspector.load(event);
+    for (const text of event.warnings ?? []) toast(text, true);
     this.clearPlots();
     this.link.arrive(event.id, this.wire);
     this.gauge.ask();
@@ -142,6 +218,7 @@ class Studio {
 
   /** @param {any} event */
   changed(event) {
+    this.inspector.parameters = event;
     this.parameters.changed(event);
     this.handPanel.set(event.coupling);
     this.gauge.set(event.line);
@@ -155,7 +232,7 @@ class Studio {
     this.hand.mine = mine;
     const chip = byId('hand-state');
     chip.classList.toggle('yours', mine);
-    chip.textContent = mine ? 'You hold the hand' : 'Watching';
+    chip.textContent = mine ? 'You are the hand' : 'Watching';
     byId('take-hand').hidden = mine;
     if (!mine) this.hand.release();
   }
@@ -169,11 +246,13 @@ class Studio {
     this.handPanel.show(frame, held >= 0 ? this.info.bodies[held]?.name ?? '' : '');
     this.energy.show(frame);
     this.contact.show(frame);
+    this.inspector.show(frame);
     this.loop.show(frame);
   }
 
   clearPlots() {
     this.energy.clear();
+    this.inspector.strip.clear();
     this.handPanel.strip.clear();
     this.contact.strip.clear();
   }
@@ -200,6 +279,7 @@ class Studio {
       this.energy.draw();
       this.handPanel.draw();
       this.contact.draw();
+      this.inspector.draw();
       this.loop.draw();
     }
   }
@@ -214,8 +294,8 @@ class Studio {
       const lane = frame.lanes[i];
       label.hidden = !lane || (!split && lane.fate === 0);
       if (!lane) return;
-      const way = byLaw ? this.laws[lane.law] : this.schemes[lane.scheme];
-      write(label, (way ?? '') + FATES[lane.fate]);
+      const way = byLaw ? this.laws[lane.law] : this.words[lane.scheme];
+      write(label, (way ?? '') + fateOf(lane));
       label.classList.toggle('bad', lane.fate !== 0);
     });
   }
@@ -244,6 +324,14 @@ class Studio {
     const on = this.sound.toggle();
     byId('sound').setAttribute('aria-pressed', String(on));
   }
+}
+
+/** What became of a lane. @param {import('./wire.js').LaneFrame} lane */
+function fateOf(lane) {
+  if (lane.fate === 1) {
+    return ` — exploded at ${lane.ended.toFixed(3)} s; shown is its last sane state`;
+  }
+  return lane.fate === 2 ? ' — cannot run this scene' : '';
 }
 
 const studio = new Studio();

@@ -14,6 +14,8 @@ export class Parameters {
     this.info = null;
     /** @type {any} */
     this.now = null;
+    /** the direction of gravity, last time there was any */
+    this.down = [0, 0, -1];
     this.body = make('select', { 'aria-label': 'Body' });
     this.spring = make('select', { 'aria-label': 'Spring' });
     this.surface = make('select', { 'aria-label': 'Surface' });
@@ -21,8 +23,8 @@ export class Parameters {
     this.law = make('select', { 'aria-label': 'Contact law', id: 'law', title: 'cone: ours, passive. '
       + 'printed: [Kim2017, (34)] as published; the plastic one creates energy' });
     this.pay = make('select', { 'aria-label': 'Who pays for a jump of energy', id: 'pay' },
-      make('option', { value: 'supply' }, 'you (supplied)'),
-      make('option', { value: 'tank' }, 'the tank, else in part'));
+      make('option', { value: 'supply' }, 'your hand'),
+      make('option', { value: 'tank' }, 'the tank, as far as it reaches'));
     this.build(panelBody('panel-parameters'));
     this.body.addEventListener('change', () => this.refresh());
     this.spring.addEventListener('change', () => this.refresh());
@@ -52,10 +54,10 @@ export class Parameters {
     this.sides = s({ label: 'Sides of the pyramid', unit: '', from: 4, to: 64, linear: true,
       hint: 'The printed laws make the friction cone a pyramid' },
       (v) => this.set('sides', 0, Math.round(Math.min(64, Math.max(4, v)))));
-    this.gravity = s({ label: 'Gravity, downward', unit: 'm/s²', from: 0, to: 20, linear: true },
-      (v) => this.set('gravity', null, [0, 0, -v]));
+    this.gravity = s({ label: 'Gravity', unit: 'm/s²', from: 0, to: 20, linear: true,
+      hint: 'Keeps its direction; downward if there was none' }, (v) => this.setGravity(v));
     this.step = s({ label: 'Step', unit: 's', from: 1e-4, to: 0.1 },
-      (v) => this.set('step', null, Math.min(0.1, Math.max(2e-5, v))));
+      (v) => this.set('step', null, v));
     const title = (/** @type {string} */ text, /** @type {Node} */ control) =>
       make('h3', {}, text, control);
     this.springGroup = make('div', { class: 'group' }, title('Spring', this.spring),
@@ -70,7 +72,7 @@ export class Parameters {
       make('div', { class: 'group' }, title('World', make('span')), this.gravity.row,
         this.step.row,
         make('div', { class: 'row' }, make('label', { for: 'scheme' }, 'Scheme'), this.scheme),
-        make('div', { class: 'row' }, make('label', { for: 'pay' }, 'Jumps paid by'),
+        make('div', { class: 'row' }, make('label', { for: 'pay' }, 'Energy of changes from'),
           this.pay)));
   }
 
@@ -99,6 +101,15 @@ export class Parameters {
     // the rotation keeps its own damping
     const one = this.firstBody();
     this.set('body-damping', this.bodyIndex(), [value, one?.damping[1] ?? 0]);
+  }
+
+  /** @param {number} value */
+  setGravity(value) {
+    const now = /** @type {number[]} */ (this.now?.gravity ?? [0, 0, -1]);
+    const size = Math.hypot(...now);
+    if (size > 0) this.down = now.map((g) => g / size);
+    const unit = this.down;
+    this.set('gravity', null, unit.map((g) => g * value));
   }
 
   firstBody() {
@@ -162,7 +173,7 @@ export class Parameters {
       this.friction?.set(surface[0]);
       this.bounce?.set(surface[1]);
     }
-    this.gravity?.set(-p.gravity[2] || 0);
+    this.gravity?.set(Math.hypot(...p.gravity));
     this.step?.set(p.step);
     this.scheme.value = p.schemes[0];
     this.law.value = p.laws[0];

@@ -12,8 +12,7 @@ const SLOW = 40, QUICK = 22;
 /** Frames that are looked at before anything is changed. */
 const LOOK = 8;
 
-/** True if no graphics hardware draws here; asked before the view is made, since smooth edges
- *  cannot be switched off later. */
+/** True if no graphics hardware draws here; asked before the view is made. */
 function isSoftware() {
   const gl = document.createElement('canvas').getContext('webgl2');
   if (!gl) return false;
@@ -25,16 +24,16 @@ function isSoftware() {
 
 /** Steps down from the best: shadows, pixels per pixel of the page at most. */
 const LEVELS = [{ shadows: true, sharp: 2 }, { shadows: false, sharp: 1.5 },
-  { shadows: false, sharp: 1 }, { shadows: false, sharp: 0.7 }, { shadows: false, sharp: 0.5 }];
+  { shadows: false, sharp: 1 }, { shadows: false, sharp: 0.75 }, { shadows: false, sharp: 0.6 }];
 
 export class Quality {
   /** @param {boolean} [fixed] never changes by itself */
   constructor(fixed = plain || fine) {
     this.fixed = fixed;
     this.software = !plain && !fine && isSoftware();
-    /** smooth edges, round shapes and soft light */
+    /** round shapes and soft light */
     this.rich = !this.software;
-    this.level = plain || this.software ? 2 : 0;
+    this.level = this.software ? 3 : plain ? 2 : 0;
     this.best = this.level;
     /** @type {number[]} how long the last frames took [ms] */
     this.took = [];

@@ -1,247 +1,180 @@
-// Bodies and springs of a scene as three.js objects.
+// The bodies of a scene as three.js objects, and how large the scene is.
 // @ts-check
 import * as THREE from './vendor/three.module.js';
-import { quality } from './quality.js';
-import { nice } from './units.js';
+import { Beams } from './beams.js';
+import { Floor } from './floor.js';
+import { bodyColour, palette } from './palette.js';
+import { Parts } from './parts.js';
+import { ball, geometryOf, merged, surface } from './solids.js';
 
 /**
- * @typedef {{body: number | null, point: number[]}} End
- * @typedef {{name: string, moving: number | null, shape: any, start: number[]}} BodyInfo
- * @typedef {{name: string, kind: string, joint: boolean, rows: number, port: boolean,
- *   ends: End[]}} ElementInfo
+ * @typedef {{body: number | null, point: number[], axis?: number[]}} End
+ * @typedef {{name: string, moving: number | null, shape: any,
+ *   looks?: import('./solids.js').Look[],
+ *   matter?: {centre: number[], half: number[], axes: number[]} | null, start: number[]}} BodyInfo
+ * @typedef {{name: string, kind: string, form?: string, joint: boolean, rows: number,
+ *   port: boolean, ends: End[]}} ElementInfo
  * @typedef {{generation: number, id: string, name: string, description: string,
  *   bodies: BodyInfo[], elements: ElementInfo[], lines: number[][],
+ *   sections?: ([number, number] | null)[],
  *   tendons: {name: string, pulleys: {body: number, point: number[], axis: number[],
- *   radius: number}[]}[], parameters: any}} SceneInfo
+ *   radius: number}[]}[],
+ *   pins?: {body: number, name: string, point: number[], axis: number[]}[],
+ *   viewpoint?: number[][] | null, end?: string, duration?: number, group?: string,
+ *   parameters: any}} SceneInfo
  */
 
-/** Calm hues that tell neighbours apart, in both themes. */
-const HUES = [212, 174, 262, 36, 338, 196, 142, 20];
-
-/** @param {number} index @param {boolean} dark */
-export function bodyColour(index, dark) {
-  const colour = new THREE.Color();
-  const hue = HUES[index % HUES.length] / 360;
-  return colour.setHSL(hue, dark ? 0.5 : 0.52, dark ? 0.58 : 0.52);
-}
-
-/** A surface that light falls on. @param {THREE.MeshStandardMaterialParameters} how
- *  @returns {THREE.MeshStandardMaterial | THREE.MeshLambertMaterial} */
-function surface(how) {
-  if (quality.rich) return new THREE.MeshStandardMaterial(how);
-  const { roughness, metalness, ...simple } = how;
-  return new THREE.MeshLambertMaterial(simple);
-}
-
-/** @param {number} radius @param {number} edges around it */
-const ball = (radius, edges) => new THREE.SphereGeometry(radius, quality.round(edges),
-  quality.round(edges * 0.64));
-
-/** @param {any} shape */
-function geometryOf(shape) {
-  switch (shape?.kind) {
-    case 'sphere': return ball(shape.radius, 32);
-    case 'box': {
-      const [x, y, z] = shape.half;
-      return new THREE.BoxGeometry(2 * x, 2 * y, 2 * z);
-    }
-    case 'capsule': // ours lie along z, three's along y
-      return new THREE.CapsuleGeometry(shape.radius, 2 * shape.half, quality.round(10),
-        quality.round(24)).rotateX(Math.PI / 2);
-    case 'cylinder':
-      return new THREE.CylinderGeometry(shape.radius, shape.radius, 2 * shape.half,
-        quality.round(36)).rotateX(Math.PI / 2);
-    case 'plane': return new THREE.CircleGeometry(1, 96);
-    case 'mesh': {
-      const indexed = new THREE.BufferGeometry();
-      indexed.setAttribute('position', new THREE.Float32BufferAttribute(shape.points, 3));
-      indexed.setIndex(shape.triangles.flat());
-      const flat = indexed.toNonIndexed(); // sharp edges stay sharp
-      flat.computeVertexNormals();
-      return flat;
-    }
-    default: return null;
-  }
-}
-
-/** How large the scene is: centre and radius of what it shows at the start. */
-export function boundsOf(/** @type {SceneInfo} */ info) {
+/** The corners of a body's box at the start. @param {BodyInfo} body @returns {THREE.Vector3[]} */
+function cornersOf(body) {
+  const looks = body.looks?.length ? body.looks
+    : [{ shape: body.shape, pose: [0, 0, 0, 0, 0, 0, 1], color: null }];
   const box = new THREE.Box3();
-  const reach = info.bodies.length ? 0.02 : 0.1;
-  for (const body of info.bodies) {
-    if (body.shape?.kind === 'plane') continue; // has no end
-    const geometry = geometryOf(body.shape);
-    const at = new THREE.Vector3(body.start[0], body.start[1], body.start[2]);
-    geometry?.computeBoundingSphere();
-    const radius = geometry?.boundingSphere?.radius ?? reach;
-    geometry?.dispose();
-    box.expandByPoint(at.clone().addScalar(radius));
-    box.expandByPoint(at.clone().addScalar(-radius));
+  for (const look of looks) {
+    const geometry = geometryOf(look.shape);
+    if (!geometry) continue;
+    const [x, y, z, ...turn] = look.pose;
+    geometry.applyQuaternion(new THREE.Quaternion(...turn)).translate(x, y, z);
+    geometry.computeBoundingBox();
+    if (geometry.boundingBox) box.union(geometry.boundingBox);
+    geometry.dispose();
   }
-  for (const element of info.elements) {
-    const [a, b] = element.ends;
-    const [fixed, held] = a.body === null ? [a, b] : [b, a];
-    if (fixed.body !== null || held.body === null) continue;
-    const anchor = new THREE.Vector3(...fixed.point);
-    box.expandByPoint(anchor);
-    // what hangs on a spring swings through to the other side
-    const [x, y, z] = info.bodies[held.body].start;
-    const away = new THREE.Vector3(x, y, z).sub(anchor);
-    if (!element.joint && !element.port) box.expandByPoint(anchor.sub(away));
-  }
-  reachOfJoints(info, box);
-  landings(info, box);
-  if (box.isEmpty()) box.expandByPoint(new THREE.Vector3(0.1, 0.1, 0.1));
-  const sphere = box.getBoundingSphere(new THREE.Sphere());
-  return { box, centre: sphere.center, radius: Math.max(sphere.radius, 1e-3) };
+  const at = new THREE.Vector3(...body.start.slice(0, 3));
+  if (box.isEmpty()) return [at];
+  const turn = new THREE.Quaternion(...body.start.slice(3));
+  return [0, 1, 2, 3, 4, 5, 6, 7].map((n) => new THREE.Vector3(n & 1 ? box.max.x : box.min.x,
+    n & 2 ? box.max.y : box.min.y, n & 4 ? box.max.z : box.min.z).applyQuaternion(turn).add(at));
 }
 
-/** Where bodies would come down on planes. @param {SceneInfo} info @param {THREE.Box3} box */
-function landings(info, box) {
+/** How large the scene is: what it shows at the start and where it will go as far as that is
+ *  plain: the box, its ball, and the points that a picture should hold.
+ *  @param {SceneInfo} info */
+export function boundsOf(info) {
+  /** @type {THREE.Vector3[]} */
+  const points = [];
+  const moving = info.bodies.filter((b) => b.moving !== null);
+  for (const body of moving) points.push(...cornersOf(body));
+  const box = new THREE.Box3().setFromPoints(points);
+  const room = Math.max(box.getSize(new THREE.Vector3()).length(), 1e-3);
+  for (const body of info.bodies) {
+    if (body.moving !== null || body.shape?.kind === 'plane') continue;
+    const corners = cornersOf(body);
+    const size = new THREE.Box3().setFromPoints(corners).getSize(new THREE.Vector3()).length();
+    // a table belongs into the picture, the ground does not
+    if (size < 3 * room || moving.length === 0) points.push(...corners);
+  }
+  for (const element of info.elements) points.push(...swings(element, info));
+  points.push(...reachOfJoints(info), ...landings(info));
+  const whole = new THREE.Box3().setFromPoints(points.length ? points
+    : [new THREE.Vector3(-0.1, -0.1, -0.1), new THREE.Vector3(0.1, 0.1, 0.1)]);
+  const sphere = whole.getBoundingSphere(new THREE.Sphere());
+  const radius = Math.max(sphere.radius, 1e-3);
+  return { box: whole, centre: sphere.center, radius, points };
+}
+
+/** Anchors in the world, and where what hangs on a spring swings through to.
+ *  @param {ElementInfo} element @param {SceneInfo} info @returns {THREE.Vector3[]} */
+function swings(element, info) {
+  const [a, b] = element.ends;
+  const [fixed, held] = a.body === null ? [a, b] : [b, a];
+  if (fixed.body !== null || held.body === null || element.form === 'none') return [];
+  const anchor = new THREE.Vector3(...fixed.point);
+  if (element.joint || element.port || element.form !== 'spring') return [anchor];
+  const [x, y, z] = info.bodies[held.body].start;
+  const away = new THREE.Vector3(x, y, z).sub(anchor);
+  return [anchor, anchor.clone().addScaledVector(away, -0.9)];
+}
+
+/** Where bodies would come down on planes. @param {SceneInfo} info @returns {THREE.Vector3[]} */
+function landings(info) {
   const at = (/** @type {BodyInfo} */ b) => new THREE.Vector3(b.start[0], b.start[1], b.start[2]);
-  for (const plane of info.bodies.filter((b) => b.shape?.kind === 'plane')) {
+  return info.bodies.filter((b) => b.shape?.kind === 'plane').flatMap((plane) => {
     const [x, y, z, w] = plane.start.slice(3);
     const normal = new THREE.Vector3(0, 0, 1).applyQuaternion(new THREE.Quaternion(x, y, z, w));
-    for (const body of info.bodies.filter((b) => b.moving !== null)) {
+    return info.bodies.filter((b) => b.moving !== null).map((body) => {
       const foot = at(body);
-      foot.addScaledVector(normal, -foot.clone().sub(at(plane)).dot(normal));
-      box.expandByPoint(foot);
-    }
-  }
+      return foot.addScaledVector(normal, -foot.clone().sub(at(plane)).dot(normal));
+    });
+  });
 }
 
 /** What hangs on a joint of the world swings about it. @param {SceneInfo} info
- *  @param {THREE.Box3} box */
-function reachOfJoints(info, box) {
+ *  @returns {THREE.Vector3[]} */
+function reachOfJoints(info) {
   const gravity = Math.hypot(...(info.parameters?.gravity ?? [0, 0, 0]));
-  const hinges = info.elements.filter((e) => e.joint && e.ends.some((end) => end.body === null));
-  for (const hinge of gravity > 0 ? hinges : []) {
-    const anchor = new THREE.Vector3(...(hinge.ends.find((e) => e.body === null)?.point ?? []));
-    const far = info.bodies.filter((b) => b.moving !== null).map((b) =>
-      anchor.distanceTo(new THREE.Vector3(b.start[0], b.start[1], b.start[2])));
-    const reach = Math.max(0, ...far);
-    for (const [x, z] of [[reach, 0], [-reach, 0], [0, -reach]]) {
-      box.expandByPoint(anchor.clone().add(new THREE.Vector3(x, 0, z)));
-    }
-  }
+  const hinges = info.elements.filter((e) => e.joint && ['hinge', 'ball'].includes(e.form ?? '')
+    && e.ends.some((end) => end.body === null));
+  // a closed loop does not fall about its hinges
+  if (gravity === 0 || hinges.length !== 1) return [];
+  const anchor = new THREE.Vector3(...(hinges[0].ends.find((e) => e.body === null)?.point ?? []));
+  const far = info.bodies.filter((b) => b.moving !== null).map((b) =>
+    anchor.distanceTo(new THREE.Vector3(b.start[0], b.start[1], b.start[2])));
+  const reach = Math.max(0, ...far);
+  return [[reach, 0], [-reach, 0], [0, -reach]].map(([x, z]) =>
+    anchor.clone().add(new THREE.Vector3(x, 0, z)));
 }
 
-/** The bodies and springs of one lane. */
+/** The bodies and the parts between them of one lane. */
 export class Actors {
   /** @param {SceneInfo} info @param {boolean} dark @param {boolean} shadows */
   constructor(info, dark, shadows) {
     this.info = info;
+    this.dark = dark;
     this.group = new THREE.Group();
     const { radius } = boundsOf(info);
-    this.dotSize = radius * 0.012;
-    this.smallest = radius * 0.03;
+    this.smallest = radius * 0.02;
     this.reach = radius;
     this.nodes = new Set(info.lines.flat());
-    /** @type {THREE.Object3D[]} */
-    this.bodies = info.bodies.map((body, index) => this.makeBody(body, index, dark, shadows));
-    this.links = this.makeLinks(info, dark, shadows);
-    this.beams = info.lines.map(() => this.makeBeam(dark, shadows));
-    this.tendons = info.tendons.map(() => this.makeBeam(dark, shadows));
+    /** @type {Floor[]} */
+    this.floors = [];
+    /** @type {THREE.Mesh[]} */
+    this.bodies = info.bodies.map((body, index) => this.makeBody(body, index, shadows));
+    const how = { dark, shadows };
+    this.parts = new Parts(info, this.bodies, this.reach, how);
+    this.beams = new Beams(info, this.bodies, this.reach, how);
+    this.group.add(this.parts.group, this.beams.group);
+    this.held = this.over = this.chosen = -1;
+    this.accent = new THREE.Color(palette(dark).held);
     this.pose(startPoses(info));
   }
 
-  /** @param {BodyInfo} body @param {number} index @param {boolean} dark @param {boolean} shadows */
-  makeBody(body, index, dark, shadows) {
-    const geometry = geometryOf(body.shape) ?? ball(this.smallest, 16);
+  /** @param {BodyInfo} body @param {number} index @param {boolean} shadows */
+  makeBody(body, index, shadows) {
+    const { dark } = this;
     const fixed = body.moving === null;
-    if (body.shape?.kind === 'plane') return this.makePlane(geometry, index, dark, shadows);
-    const material = surface({ roughness: 0.62, metalness: 0.02,
-      color: fixed ? (dark ? 0x5b6775 : 0xaab3be) : bodyColour(index, dark) });
+    if (body.shape?.kind === 'plane') return this.makePlane(index);
+    const colour = fixed ? new THREE.Color(palette(dark).fixed) : bodyColour(body.moving ?? 0, dark);
+    const looked = (body.looks?.length ?? 0) > 0;
+    const geometry = looked ? merged(body.looks ?? [], colour)
+      : geometryOf(body.shape) ?? ball(this.smallest, 20);
+    const material = surface({ roughness: fixed ? 0.8 : 0.48, metalness: 0.02,
+      color: looked ? 0xffffff : colour, vertexColors: looked });
     const mesh = new THREE.Mesh(geometry, material);
     mesh.castShadow = mesh.receiveShadow = shadows;
-    mesh.userData = { body: index, fixed };
+    geometry.computeBoundingBox();
+    const box = geometry.boundingBox ?? new THREE.Box3();
+    mesh.userData = { body: index, fixed, looked, colour: material.color.clone(),
+      half: box.getSize(new THREE.Vector3()).multiplyScalar(0.5),
+      middle: box.getCenter(new THREE.Vector3()), matter: body.matter ?? null };
     if (this.nodes.has(index)) {
       // the beam shows where it is; the node is there to be held
       material.visible = mesh.castShadow = false;
     } else this.addHalo(mesh, geometry, fixed);
-    // faint edges give flat faces a shape under soft light
-    if (body.shape?.kind === 'box' || body.shape?.kind === 'mesh') {
-      const edges = new THREE.LineSegments(new THREE.EdgesGeometry(geometry, 20),
-        new THREE.LineBasicMaterial({ color: dark ? 0xffffff : 0x10202f, transparent: true,
-          opacity: 0.22 }));
-      edges.raycast = () => {};
-      mesh.add(edges);
-    }
     this.group.add(mesh);
     return mesh;
   }
 
-  /** A half-space as a wide disc with a grid. @param {THREE.BufferGeometry} disc
-   *  @param {number} index @param {boolean} dark @param {boolean} shadows */
-  makePlane(disc, index, dark, shadows) {
-    const mesh = new THREE.Mesh(disc.scale(this.reach * 8, this.reach * 8, 1),
-      surface({ color: dark ? 0x3a4653 : 0xc9d1da, roughness: 1,
-        transparent: true, opacity: 0.4, depthWrite: false }));
-    mesh.receiveShadow = shadows;
-    mesh.userData = { body: index, fixed: true, plane: true };
-    const cell = nice(this.reach * 0.4);
-    const colour = dark ? 0x556374 : 0xb3bdc8;
-    const grid = new THREE.GridHelper(cell * 24, 24, colour, colour).rotateX(Math.PI / 2);
-    grid.raycast = () => {};
-    Object.assign(grid.material, { transparent: true, opacity: 0.4, depthWrite: false });
-    mesh.add(grid);
+  /** A half-space as a floor without an edge. @param {number} index */
+  makePlane(index) {
+    const size = this.reach * 60;
+    const mesh = new THREE.Mesh(new THREE.PlaneGeometry(size, size),
+      new THREE.MeshBasicMaterial({ visible: false }));
+    mesh.userData = { body: index, fixed: true, plane: true, colour: new THREE.Color(),
+      half: new THREE.Vector3(), middle: new THREE.Vector3() };
+    const floor = new Floor(this.reach, this.dark, true);
+    this.floors.push(floor);
+    mesh.add(floor.group);
     this.group.add(mesh);
     return mesh;
-  }
-
-  /** @param {boolean} dark @param {boolean} shadows */
-  makeBeam(dark, shadows) {
-    const mesh = new THREE.Mesh(new THREE.BufferGeometry(), surface({
-      color: dark ? 0x4cc9b6 : 0x15907f, roughness: 0.6 }));
-    mesh.castShadow = mesh.receiveShadow = shadows;
-    mesh.frustumCulled = false;
-    mesh.raycast = () => {};
-    this.group.add(mesh);
-    return mesh;
-  }
-
-  /** Smooth tubes through the nodes, as they are bent now. */
-  placeBeams() {
-    this.beams?.forEach((beam, i) => {
-      const points = this.info.lines[i].map((b) => this.bodies[b].position.clone());
-      const curve = new THREE.CatmullRomCurve3(points);
-      beam.geometry.dispose();
-      beam.geometry = new THREE.TubeGeometry(curve, 6 * points.length, this.reach * 0.014,
-        quality.round(10));
-    });
-  }
-
-  /** Tendons from pulley to pulley, on the side on which they run. */
-  placeTendons() {
-    this.tendons?.forEach((tendon, i) => {
-      const { pulleys } = this.info.tendons[i];
-      const at = pulleys.map((p) => new THREE.Vector3(...p.point)
-        .applyMatrix4(this.bodies[p.body].matrix));
-      /** @type {THREE.Vector3[]} */
-      const path = [];
-      pulleys.forEach((p, k) => {
-        const link = this.bodies[p.body];
-        const axis = new THREE.Vector3(...p.axis).applyQuaternion(link.quaternion);
-        // along the link: to the next joint, else from the last, else to where the link is
-        const along = (at[k + 1] ?? link.localToWorld(this.middle(p.body))).clone().sub(at[k]);
-        const side = axis.clone().cross(along).normalize().multiplyScalar(p.radius);
-        along.setLength(Math.max(along.length(), 1e-9));
-        const low = at[k].clone().add(side);
-        path.push(low.clone().addScaledVector(along, -0.3), low, low.clone().addScaledVector(along, 0.45));
-      });
-      tendon.geometry.dispose();
-      tendon.geometry = new THREE.TubeGeometry(new THREE.CatmullRomCurve3(path), 10 * path.length,
-        this.reach * 0.008, 8);
-    });
-  }
-
-  /** Middle of a body's shape, body axes. @param {number} body */
-  middle(body) {
-    const mesh = /** @type {THREE.Mesh} */ (this.bodies[body]);
-    mesh.geometry.computeBoundingBox();
-    const centre = new THREE.Vector3();
-    mesh.geometry.boundingBox?.getCenter(centre);
-    return centre.lengthSq() > 0 ? centre : centre.set(this.reach * 0.1, 0, 0);
   }
 
   /** A body too small to see or to hit gets a faint shell around it.
@@ -252,39 +185,10 @@ export class Actors {
     if (fixed || size >= this.smallest) return;
     const own = /** @type {THREE.MeshStandardMaterial} */ (mesh.material);
     const halo = new THREE.Mesh(ball(this.smallest, 24),
-      surface({ color: own.color, transparent: true, opacity: 0.45,
-        roughness: 0.8, depthWrite: false }));
+      surface({ color: own.color, transparent: true, opacity: 0.4, roughness: 0.8,
+        depthWrite: false }));
     halo.userData = mesh.userData;
     mesh.add(halo);
-  }
-
-  /** Rods from body to anchor to anchor to body. @param {SceneInfo} info @param {boolean} dark
-   *  @param {boolean} shadows */
-  makeLinks(info, dark, shadows) {
-    // rows on coordinates alone have no place
-    this.shown = info.elements.filter((e) => !e.port && e.ends.some((end) => end.body !== null));
-    const material = () => surface({ roughness: 0.55 });
-    const rod = new THREE.CylinderGeometry(1, 1, 1, quality.round(8), 1, !quality.rich)
-      .rotateX(Math.PI / 2).translate(0, 0, 0.5);
-    const rods = new THREE.InstancedMesh(rod, material(), Math.max(1, this.shown.length * 3));
-    const dot = ball(1, 12);
-    const dots = new THREE.InstancedMesh(dot, material(),
-      Math.max(1, this.shown.length * 2));
-    const spring = new THREE.Color(dark ? 0x4cc9b6 : 0x15907f);
-    const joint = new THREE.Color(dark ? 0x8a97a8 : 0x66717f);
-    this.shown.forEach((element, i) => {
-      const colour = element.joint ? joint : spring;
-      for (let k = 0; k < 3; k++) rods.setColorAt(i * 3 + k, colour);
-      for (let k = 0; k < 2; k++) dots.setColorAt(i * 2 + k, colour);
-    });
-    for (const mesh of [rods, dots]) {
-      mesh.frustumCulled = false;
-      mesh.castShadow = shadows;
-      mesh.raycast = () => {};
-      if (this.shown.length === 0) mesh.count = 0;
-      this.group.add(mesh);
-    }
-    return { rods, dots };
   }
 
   /** @param {Float32Array | number[]} poses seven numbers a body */
@@ -295,52 +199,27 @@ export class Actors {
       body.position.set(poses[at], poses[at + 1], poses[at + 2]);
       body.quaternion.set(poses[at + 3], poses[at + 4], poses[at + 5], poses[at + 6]);
       body.updateMatrix();
+      body.updateWorldMatrix(false, true); // what is picked need not be drawn first
     });
-    this.placeLinks();
-    this.placeBeams();
-    this.placeTendons();
+    this.parts.place();
+    this.beams.place();
   }
 
-  placeLinks() {
-    const { rods, dots } = this.links;
-    const points = [0, 1, 2, 3].map(() => new THREE.Vector3());
-    const [matrix, along, turn] = [new THREE.Matrix4(), new THREE.Vector3(), new THREE.Quaternion()];
-    const [up, size] = [new THREE.Vector3(0, 0, 1), new THREE.Vector3()];
-    const dot = this.dotSize;
-    this.shown?.forEach((element, i) => {
-      element.ends.forEach((end, side) => {
-        const body = end.body === null ? null : this.bodies[end.body];
-        const anchor = points[side === 0 ? 1 : 2].fromArray(end.point);
-        const origin = points[side === 0 ? 0 : 3];
-        if (body) {
-          anchor.applyMatrix4(body.matrix);
-          origin.copy(body.position);
-        } else {
-          origin.copy(anchor);
-        }
-        matrix.makeScale(dot, dot, dot).setPosition(anchor);
-        dots.setMatrixAt(i * 2 + side, matrix);
-      });
-      for (let k = 0; k < 3; k++) {
-        along.subVectors(points[k + 1], points[k]);
-        const length = along.length();
-        turn.setFromUnitVectors(up, length > 0 ? along.divideScalar(length) : up);
-        matrix.compose(points[k], turn, size.set(dot * 0.35, dot * 0.35, length));
-        rods.setMatrixAt(i * 3 + k, matrix);
-      }
-    });
-    rods.instanceMatrix.needsUpdate = true;
-    dots.instanceMatrix.needsUpdate = true;
-  }
-
-  /** @param {number} index */
-  highlight(index) {
+  /** Colours what is held, under the pointer or chosen; true if anything has changed.
+   *  @param {number} held @param {number} over @param {number} chosen */
+  mark(held, over, chosen) {
+    if (held === this.held && over === this.over && chosen === this.chosen) return false;
+    [this.held, this.over, this.chosen] = [held, over, chosen];
     this.bodies.forEach((body, i) => {
-      const material = /** @type {THREE.MeshStandardMaterial} */ (
-        /** @type {THREE.Mesh} */ (body).material);
-      material.emissive.set(i === index ? 0x2f2f2f : 0);
-      if (this.nodes.has(i)) material.visible = i === index;
+      const { colour, plane } = body.userData;
+      if (plane) return;
+      const material = /** @type {THREE.MeshStandardMaterial} */ (body.material);
+      material.color.copy(i === held ? this.accent : colour);
+      const glow = i === over ? 0.16 : i === chosen ? 0.1 : 0;
+      material.emissive.copy(this.accent).multiplyScalar(i === held ? 0.12 : glow);
+      if (this.nodes.has(i)) material.visible = i === held || i === over || i === chosen;
     });
+    return true;
   }
 
   dispose() {

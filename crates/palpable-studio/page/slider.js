@@ -1,6 +1,6 @@
 // A number with a unit: a text field and a slider on a logarithmic scale.
 // @ts-check
-import { make } from './dom.js';
+import { make, toast } from './dom.js';
 import { read, si } from './units.js';
 
 let serial = 0;
@@ -55,6 +55,11 @@ export class Slider {
     const good = value !== null && (value > 0 || (value === 0 && !!this.kind.zero)
       || !!this.kind.linear);
     this.text.setAttribute('aria-invalid', String(!good));
+    if (!good) {
+      const { label, unit, zero, linear } = this.kind;
+      const range = linear ? '' : zero ? ' of 0 or more' : ' greater than 0';
+      toast(`${label}: give a number${range}${unit ? `, such as ${si(1, unit)}` : ''}`, true);
+    }
     if (good && value !== null) this.give(value);
   }
 

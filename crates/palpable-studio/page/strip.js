@@ -13,9 +13,10 @@ const MOST = 1200;
 export class Strip {
   /**
    * @param {HTMLElement} place @param {number} height @param {Series[]} series
-   * @param {(value: number) => string} words
+   * @param {(value: number) => string} words @param {boolean} [loose] need not begin at 0
    */
-  constructor(place, height, series, words) {
+  constructor(place, height, series, words, loose = false) {
+    this.loose = loose;
     this.place = place;
     this.height = height;
     this.series = series;
@@ -76,16 +77,16 @@ export class Strip {
   build() {
     this.plot?.destroy();
     const width = this.place.clientWidth || 320;
-    const axis = { stroke: themeColour('--muted'), font: '11px system-ui, sans-serif',
+    const axis = { stroke: themeColour('--muted'), font: '11px Inter, system-ui, sans-serif',
       grid: { stroke: themeColour('--line'), width: 1 }, ticks: { show: false } };
     /** @type {uPlot.Options} */
     const options = {
       width, height: this.height, pxAlign: true, cursor: { show: false }, legend: { show: false },
       padding: [6, 14, 0, 0],
       scales: { x: { time: false, range: (_u, _min, max) => [Math.max(0, max - WINDOW),
-        Math.max(max, WINDOW)] }, y: { range: (_u, min, max) => span(min, max) } },
+        Math.max(max, WINDOW)] }, y: { range: (_u, min, max) => this.loose ? around(min, max) : span(min, max) } },
       axes: [{ ...axis, size: 20, gap: 3, space: 60,
-        values: (_u, ticks) => ticks.map((t) => `${t} s`) },
+        values: (_u, ticks) => ticks.map((t) => `${Math.round(t * 1000) / 1000} s`) },
       { ...axis, size: 54, gap: 4, space: 24,
         values: (_u, ticks) => ticks.map((v) => this.words(v)) }],
       series: [{}, ...this.series.map((s) => ({
@@ -127,6 +128,14 @@ function span(min, max) {
   const low = Math.min(0, min ?? 0), high = Math.max(max ?? 0, low);
   if (high - low < 1e-9) return [low, low + 1e-3];
   return [low, low + (high - low) * 1.08];
+}
+
+/** A range that holds all values with a little room. @param {number | null} min
+ *  @param {number | null} max @returns {[number, number]} */
+function around(min, max) {
+  const low = min ?? 0, high = max ?? 0;
+  const room = Math.max((high - low) * 0.1, Math.abs(high) * 1e-3, 1e-6);
+  return [low - room, high + room];
 }
 
 /** @param {string} colour @param {number} opacity */

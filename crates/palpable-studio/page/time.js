@@ -2,7 +2,7 @@
 // @ts-check
 import { buttonById, byId, inputById, make, selectById, write } from './dom.js';
 import { exportMenu } from './export.js';
-import { PAUSED, RECORDING, REPLAYABLE, REPLAYING } from './wire.js';
+import { LOOKING_BACK, PAUSED, RECORDING, REPLAYABLE, REPLAYING } from './wire.js';
 
 export class TimeBar {
   /** @param {import('./wire.js').Wire} wire @param {any} studio */
@@ -30,6 +30,10 @@ export class TimeBar {
       const [kind, name] = selectById('compare').value.split(' ');
       wire.send('compare', kind ? { [kind]: name } : {});
     });
+    selectById('end').addEventListener('change', () =>
+      wire.send('end', { then: selectById('end').value }));
+    /** @type {{wall: number, time: number}[]} */
+    this.marks = [];
     this.slider();
     exportMenu(studio);
   }
@@ -37,29 +41,41 @@ export class TimeBar {
   slider() {
     const slider = inputById('rewind');
     slider.addEventListener('input', () => {
-      if (!this.scrubbing) this.wire.send('pause', { on: true });
       this.scrubbing = true;
-      byId('ago').textContent = `−${this.ago().toFixed(1)} s`;
+      const seconds = this.ago();
+      this.wire.send('peek', { seconds });
+      write(byId('ago'), seconds > 0 ? `−${seconds.toFixed(1)} s` : 'now');
     });
-    slider.addEventListener('change', () => {
-      const ago = this.ago();
-      this.scrubbing = false;
-      if (ago > 0) this.wire.send('rewind', { seconds: ago });
-    });
+    slider.addEventListener('change', () => { this.scrubbing = false; });
   }
 
   ago() {
     return this.depth * (1 - Number(inputById('rewind').value) / 1000);
   }
 
-  /** @param {string[]} schemes @param {string[]} laws */
-  setRivals(schemes, laws) {
+  /** @param {string[]} schemes @param {string[]} laws @param {string[]} words */
+  setRivals(schemes, laws, words) {
     const group = (/** @type {string} */ label, /** @type {string} */ kind,
       /** @type {string[]} */ names) => make('optgroup', { label },
       ...names.map((n) => make('option', { value: `${kind} ${n}` }, n)));
     this.laws = group('Contact law', 'law', laws);
-    selectById('compare').replaceChildren(make('option', { value: '' }, 'compare…'),
-      group('Scheme', 'scheme', schemes), this.laws);
+    this.schemes = make('optgroup', { label: 'Scheme' }, ...schemes.slice(1).map((n, i) =>
+      make('option', { value: `scheme ${n}` }, words[i + 1] ?? n)));
+    selectById('compare').replaceChildren(make('option', { value: '' }, 'compare…'), this.schemes,
+      this.laws);
+  }
+
+  /** What cannot run this scene is greyed out, with the reason. @param {any} info */
+  load(info) {
+    for (const option of this.schemes?.children ?? []) {
+      const name = /** @type {HTMLOptionElement} */ (option).value.split(' ')[1];
+      const reason = info.rivals?.[name];
+      const plain = option.textContent?.split(' — ')[0] ?? name;
+      option.textContent = reason ? `${plain} — ${reason}` : plain;
+      /** @type {HTMLOptionElement} */ (option).disabled = Boolean(reason);
+    }
+    selectById('end').value = info.end ?? 'go-on';
+    this.marks = [];
   }
 
   /** @param {any} p the parameters */
@@ -76,6 +92,7 @@ export class TimeBar {
     if (flags === this.flags) return;
     this.flags = flags;
     this.paused = (flags & PAUSED) !== 0;
+    this.back = (flags & LOOKING_BACK) !== 0;
     this.recording = (flags & RECORDING) !== 0;
     this.replaying = (flags & REPLAYING) !== 0;
     const pause = buttonById('pause');
@@ -91,10 +108,42 @@ export class TimeBar {
   /** Renews the numbers, a few times a second. */
   draw() {
     if (!this.latest) return;
-    write(byId('clock'), `${this.latest.time.toFixed(2)} s`);
+    // single steps are seen on the clock
+    const step = this.latest.loop[3];
+    const digits = this.paused ? Math.max(2, Math.min(5, Math.ceil(-Math.log10(step)))) : 2;
+    write(byId('clock'), `${this.latest.time.toFixed(digits)} s`);
+    this.showPace();
+    const ago = this.back ? this.latest.loop[8] : 0;
+    // what there was before the moment on show, and what comes after it
+    this.depth = this.latest.loop[5] + ago;
     if (this.scrubbing) return;
-    this.depth = this.latest.loop[5];
-    if (inputById('rewind').value !== '1000') inputById('rewind').value = '1000';
-    write(byId('ago'), this.depth > 0 ? `of ${this.depth.toFixed(0)} s` : 'now');
+    const place = this.depth > 0 ? Math.round(1000 * (1 - ago / this.depth)) : 1000;
+    if (inputById('rewind').value !== String(place)) inputById('rewind').value = String(place);
+    write(byId('ago'), ago > 0 ? `−${ago.toFixed(1)} s` : 'now');
+    byId('ago').classList.toggle('back', ago > 0);
+  }
+
+  /** Simulated seconds per second of the wall over the last second and a half, against what was
+   *  asked for. */
+  showPace() {
+    if (!this.latest) return;
+    const now = performance.now();
+    const last = this.marks[this.marks.length - 1];
+    if (this.paused || (last && this.latest.time < last.time)) this.marks = [];
+    this.marks.push({ wall: now, time: this.latest.time });
+    while (this.marks.length > 2 && now - this.marks[0].wall > 1500) this.marks.shift();
+    const first = this.marks[0];
+    const wall = (now - first.wall) / 1000;
+    const pace = byId('pace');
+    if (this.paused) {
+      write(pace, 'paused');
+      pace.classList.remove('bad');
+    }
+    if (!this.paused && wall > 0.4) {
+      // pictures may come late in a bunch; time never runs faster than it was asked to
+      const factor = Math.min(100 * (this.latest.time - first.time) / wall, 100 * this.latest.loop[4]);
+      write(pace, `${factor >= 99.5 && factor < 101 ? 100 : factor.toFixed(factor < 10 ? 1 : 0)} %`);
+      pace.classList.toggle('bad', factor < 90 * this.latest.loop[4]);
+    }
   }
 }

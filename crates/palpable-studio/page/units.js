@@ -22,7 +22,7 @@ export function si(value, unit) {
   }
   const size = Math.abs(value);
   const found = PREFIXES.find(([factor]) => size >= /** @type {number} */ (factor) * 0.9995);
-  if (!found) return value.toExponential(1).replace('-', '−') + ' ' + unit;
+  if (!found) return value.toExponential(1).replaceAll('-', '−') + ' ' + unit;
   if (unit) [scale, prefix] = [value / Number(found[0]), String(found[1])];
   return `${digits(scale)} ${prefix}${unit}`.trim();
 }
@@ -30,7 +30,7 @@ export function si(value, unit) {
 /** @param {number} value */
 export function digits(value) {
   const size = Math.abs(value);
-  if (size !== 0 && (size < 1e-3 || size >= 1e5)) return value.toExponential(2).replace('-', '−');
+  if (size !== 0 && (size < 1e-3 || size >= 1e5)) return value.toExponential(2).replaceAll('-', '−');
   const decimals = size >= 100 ? 0 : size >= 10 ? 1 : size >= 1 ? 2 : 3;
   return value.toFixed(decimals).replace('-', '−');
 }

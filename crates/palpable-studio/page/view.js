@@ -1,19 +1,21 @@
 // The 3D view: one or two lanes with one camera, forces as arrows to scale.
 // @ts-check
 import * as THREE from './vendor/three.module.js';
-import { OrbitControls } from './vendor/OrbitControls.js';
 import { Arrow, CurvedArrow } from './arrows.js';
-import { ContactLayer, layers } from './contacts.js';
+import { Camera } from './camera.js';
+import { ContactLayer, LONGEST, layers, showsForces } from './contacts.js';
 import { write } from './dom.js';
 import { Actors, boundsOf } from './shapes.js';
+import { Extras } from './extras.js';
+import { Floor, cellOf } from './floor.js';
 import { Labels, contactLabels } from './labels.js';
-import { quality } from './quality.js';
+import { Light, environment } from './light.js';
+import { palette } from './palette.js';
+import { plain, quality } from './quality.js';
 import { nice, si } from './units.js';
 
 /** @typedef {import('./shapes.js').SceneInfo} SceneInfo */
 
-/** Angle of view in a wide window [deg]. */
-const WIDE = 36;
 /** What has not moved for so long rests [ms]. */
 const REST = 300;
 
@@ -52,6 +54,9 @@ function isSame(a, b) {
 class Lane {
   constructor() {
     this.scene = new THREE.Scene();
+    this.light = new Light(this.scene);
+    /** @type {Floor | null} */
+    this.floor = null;
     this.arrow = new Arrow();
     this.twist = new CurvedArrow();
     this.target = new THREE.Mesh(new THREE.SphereGeometry(1, 20, 14),
@@ -75,23 +80,26 @@ export class View {
   /** @param {HTMLCanvasElement} canvas */
   constructor(canvas) {
     this.canvas = canvas;
-    // without a see-through canvas the page has less to put together
-    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: quality.shadows,
-      alpha: quality.rich });
+    this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true });
     this.renderer.debug.checkShaderErrors = false; // asking takes longer than compiling
     this.renderer.setPixelRatio(quality.ratio);
     this.renderer.shadowMap.enabled = quality.shadows;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
+    // neutral, so that the accent stays the accent
+    this.renderer.toneMapping = THREE.NeutralToneMapping;
     this.renderer.autoClear = false;
-    this.camera = new THREE.PerspectiveCamera(WIDE, 1, 0.01, 100);
-    this.camera.up.set(0, 0, 1);
-    this.controls = new OrbitControls(this.camera, canvas);
-    this.controls.enableDamping = false;
+    this.view = new Camera(canvas, () => {
+      this.dirty = true;
+      this.moved = performance.now();
+    });
+    this.camera = this.view.eye;
+    this.controls = this.view.controls;
     this.lanes = [new Lane(), new Lane()];
     this.labels = new Labels(element('labels'));
     this.split = false;
+    this.shaped = 1;
     this.dark = false;
-    this.sky = '#fff';
+    this.sky = 0xffffff;
     /** @type {SceneInfo | null} */
     this.info = null;
     this.radius = 1;
@@ -100,34 +108,15 @@ export class View {
     /** false until the bodies stand where the newest frame has them */
     this.posed = false;
     this.moved = performance.now();
-    this.peak = this.peakTorque = 0;
+    this.peak = this.peakTorque = this.peakContact = 0;
     this.scaled = performance.now();
-    this.furnish();
-    this.controls.addEventListener('change', () => {
-      this.dirty = true;
-      this.moved = performance.now();
-    });
+    this.extras = new Extras();
+    this.over = this.chosen = -1;
+    /** @type {THREE.Texture | null} */
+    this.room = null;
     new ResizeObserver(() => this.resize()).observe(/** @type {Element} */ (canvas.parentElement));
     this.resize();
     this.dirty = true;
-  }
-
-  /** Lights and floor. */
-  furnish() {
-    for (const lane of this.lanes) {
-      const sky = new THREE.HemisphereLight(0xffffff, 0x7d8998, 1.3);
-      sky.position.set(0, 0, 1);
-      const sun = new THREE.DirectionalLight(0xffffff, 2.0);
-      sun.castShadow = quality.shadows;
-      sun.shadow.mapSize.set(1024, 1024);
-      sun.shadow.radius = 4;
-      const floor = new THREE.Mesh(new THREE.PlaneGeometry(1, 1),
-        new THREE.ShadowMaterial({ opacity: 0.2 }));
-      floor.receiveShadow = true;
-      floor.raycast = () => {};
-      lane.scene.add(sky, sun, sun.target, floor);
-      lane.scene.userData = { sky, sun, floor, grid: null };
-    }
   }
 
   /** @param {SceneInfo} info */
@@ -137,7 +126,7 @@ export class View {
     this.posed = false;
     const { box, centre, radius } = boundsOf(info);
     this.radius = radius;
-    this.peak = this.peakTorque = 0;
+    this.peak = this.peakTorque = this.peakContact = 0;
     for (const lane of this.lanes) {
       lane.contacts.clear();
       const old = lane.actors;
@@ -146,67 +135,30 @@ export class View {
       old?.group.removeFromParent();
       lane.actors = new Actors(info, this.dark, quality.shadows);
       lane.scene.add(lane.actors.group);
-      const { sun, floor } = lane.scene.userData;
-      const low = box.min.z - radius * 0.35;
-      floor.position.set(centre.x, centre.y, low);
-      floor.scale.setScalar(radius * 16);
-      sun.position.copy(centre).add(new THREE.Vector3(0.7, -0.9, 2.1).multiplyScalar(radius * 2));
-      sun.target.position.copy(centre);
-      const shadow = sun.shadow.camera;
-      shadow.left = shadow.bottom = -radius * 2;
-      shadow.right = shadow.top = radius * 2;
-      shadow.near = radius * 0.2;
-      shadow.far = radius * 9;
-      shadow.updateProjectionMatrix();
-      this.layGrid(lane, centre, low);
-      // a scene with a floor of its own needs no other
-      const bare = !info.bodies.some((b) => b.shape?.kind === 'plane');
-      lane.scene.userData.grid.visible = bare;
-      // it shows nothing but shadows
-      floor.visible = bare && quality.shadows;
+      lane.light.shineOn(centre, radius);
+      lane.floor?.dispose();
+      lane.floor = null;
+      if (lane.actors.floors.length > 0) continue; // a floor of its own
+      lane.floor = new Floor(radius, this.dark, false);
+      lane.floor.group.position.z = box.min.z - radius * 0.12;
+      lane.scene.add(lane.floor.group);
     }
-    if (fresh) this.lookAt(centre, radius);
+    this.placeExtras();
+    this.view.load(info);
+    if (fresh) this.view.home();
+    this.over = this.chosen = -1;
     this.dirty = true;
-  }
-
-  /** @param {Lane} lane @param {THREE.Vector3} centre @param {number} low */
-  layGrid(lane, centre, low) {
-    lane.scene.userData.grid?.removeFromParent();
-    const cell = nice(this.radius * 0.55);
-    const cells = 24;
-    const grid = new THREE.GridHelper(cell * cells, cells, themeColour('--grid'),
-      themeColour('--grid'));
-    grid.rotateX(Math.PI / 2);
-    grid.position.set(Math.round(centre.x / cell) * cell, Math.round(centre.y / cell) * cell, low);
-    const material = /** @type {THREE.Material} */ (grid.material);
-    material.transparent = true;
-    material.opacity = 0.55;
-    grid.raycast = () => {};
-    lane.scene.add(grid);
-    lane.scene.userData.grid = grid;
-    lane.scene.fog = new THREE.Fog(themeColour('--sky-low'), this.radius * 6, this.radius * 15);
-  }
-
-  /** @param {THREE.Vector3} centre @param {number} radius */
-  lookAt(centre, radius) {
-    const direction = new THREE.Vector3(0.32, -1, 0.3).normalize();
-    this.controls.target.copy(centre);
-    this.camera.position.copy(centre).addScaledVector(direction, radius * 3.6);
-    this.camera.near = radius * 0.02;
-    this.camera.far = radius * 60;
-    this.camera.updateProjectionMatrix();
-    this.controls.minDistance = radius * 0.3;
-    this.controls.maxDistance = radius * 20;
-    this.controls.update();
   }
 
   /** @param {boolean} dark */
   setTheme(dark) {
     this.dark = dark;
-    this.sky = themeColour('--sky-low');
+    this.sky = palette(dark).sky;
+    this.room?.dispose();
+    this.room = quality.rich && !plain ? environment(this.renderer, dark) : null;
     for (const lane of this.lanes) {
-      lane.scene.userData.sky.intensity = dark ? 1.0 : 1.35;
-      lane.scene.userData.floor.material.opacity = dark ? 0.4 : 0.2;
+      lane.light.dim(dark, this.room);
+      lane.scene.fog = new THREE.Fog(this.sky, 1, 2);
       const force = themeColour('--force');
       lane.arrow.material.color.set(force);
       lane.twist.material.color.set(force);
@@ -221,6 +173,14 @@ export class View {
   resize() {
     const box = /** @type {Element} */ (this.canvas.parentElement).getBoundingClientRect();
     this.renderer.setSize(Math.max(1, box.width), Math.max(1, box.height), false);
+    const aspect = box.width / Math.max(1, box.height);
+    const other = Math.abs(aspect / this.shaped - 1) > 0.02;
+    this.shaped = aspect;
+    // a window of another shape wants another place to look from
+    if (other && this.view.own && this.info) {
+      this.frameFor(this.area(0)[2], this.area(0)[3]);
+      this.view.home();
+    }
     this.dirty = true;
   }
 
@@ -231,15 +191,56 @@ export class View {
     if (still) return;
     this.posed = true;
     this.moved = performance.now();
-    this.split = frame.lanes.length > 1;
+    const split = frame.lanes.length > 1;
+    if (split !== this.split) {
+      this.split = split;
+      this.frameFor(this.area(0)[2], this.area(0)[3]);
+      if (this.view.own) this.view.home();
+    }
     this.chooseScale();
     frame.lanes.forEach((lane, i) => {
       const shown = this.lanes[i];
       shown.actors?.pose(lane.poses);
+      shown.actors?.mark(Math.round(lane.hand[13]), this.over, this.chosen);
       this.showHand(shown, lane.hand);
       this.showContacts(shown, lane);
     });
+    const first = this.lanes[0].actors;
+    if (first && !(frame.lanes[0].hand[13] >= 0)) this.view.attend(first);
     this.dirty = true;
+  }
+
+  /** Hides or shows a body. @param {number} body @param {boolean} on */
+  show1(body, on) {
+    for (const lane of this.lanes) {
+      const object = lane.actors?.bodies[body];
+      if (object) object.visible = on;
+    }
+    this.dirty = true;
+  }
+
+  placeExtras() {
+    for (const lane of this.lanes) if (lane.actors) this.extras.place(lane.actors);
+    this.dirty = true;
+  }
+
+  /** Marks what is under the pointer and what is chosen. @param {number} over
+   *  @param {number} chosen */
+  mark(over, chosen) {
+    [this.over, this.chosen] = [over, chosen];
+    this.lanes.forEach((lane, i) => {
+      const held = Math.round(this.frame?.lanes[i]?.hand[13] ?? -1);
+      if (lane.actors?.mark(held, over, chosen)) this.dirty = true;
+    });
+  }
+
+  /** Fills the view with one body, or with all that moves. @param {number} body */
+  frameBody(body) {
+    const actors = this.lanes[0].actors;
+    if (!actors) return;
+    const points = this.view.pointsOf(actors, body);
+    if (points.length) this.view.frame(points);
+    this.view.own = body < 0;
   }
 
   /** The longest arrow takes up to 0.8 of the scene's radius, a torque's arc 0.3 of it; scales are
@@ -253,12 +254,15 @@ export class View {
     const largest = (/** @type {number} */ sum, /** @type {number} */ v) =>
       Number.isFinite(v) ? Math.max(sum, v) : sum;
     const torque = (/** @type {Float32Array} */ h) => Math.hypot(h[9], h[10], h[11]);
-    this.peak = lanes.map((l) => Math.max(l.hand[12], layers.forces ? strongest(l.contacts) : 0))
-      .reduce(largest, this.peak * fade);
+    this.peak = lanes.map((l) => l.hand[12]).reduce(largest, this.peak * fade);
+    this.peakContact = showsForces()
+      ? lanes.map((l) => strongest(l.contacts)).reduce(largest, this.peakContact * fade) : 0;
     this.peakTorque = lanes.map((l) => torque(l.hand)).reduce(largest, this.peakTorque * fade);
     const fit = (/** @type {number} */ now, /** @type {number} */ wanted) =>
       now > wanted || now < wanted / 4 ? nice(wanted) : now;
-    if (this.peak > 0) this.forceScale = fit(this.forceScale, 0.8 * this.radius / this.peak);
+    const wanted = Math.min(this.peak > 0 ? 0.8 * this.radius / this.peak : Infinity,
+      this.peakContact > 0 ? LONGEST * this.radius / this.peakContact : Infinity);
+    if (wanted < Infinity) this.forceScale = fit(this.forceScale, wanted);
     if (this.peakTorque > 0) {
       this.torqueScale = fit(this.torqueScale, 0.3 * this.radius / this.peakTorque);
     }
@@ -288,7 +292,9 @@ export class View {
   /** @param {Lane} lane @param {import('./wire.js').LaneFrame} data */
   showContacts(lane, data) {
     const isFixed = (/** @type {number} */ body) => this.info?.bodies[body]?.moving === null;
-    lane.contacts.show(data.contacts, isFixed, this.radius * 0.008, this.forceScale);
+    const own = [Math.round(data.hand[13]), this.chosen].filter((b) => b >= 0);
+    lane.contacts.show(data.contacts, { isFixed, own, size: this.radius * 0.008,
+      scale: this.forceScale, longest: LONGEST * this.radius });
   }
 
   /** The part of the canvas that a lane takes: left, bottom, width, height. @param {number} i */
@@ -316,27 +322,26 @@ export class View {
     this.dirty = false;
     const { renderer, camera } = this;
     renderer.setScissorTest(true);
-    if (quality.rich) renderer.setClearColor(0, 0);
-    else renderer.setClearColor(this.sky);
+    renderer.setClearColor(this.sky);
+    const { target, distance } = this.view;
     for (let i = 0; i < (this.split ? 2 : 1); i++) {
       const [x, y, width, height] = this.area(i);
       renderer.setViewport(x, y, width, height);
       renderer.setScissor(x, y, width, height);
       renderer.clear();
       this.frameFor(width, height);
-      renderer.render(this.lanes[i].scene, camera);
+      const { scene, floor, actors } = this.lanes[i];
+      for (const f of [floor, ...(actors?.floors ?? [])]) f?.follow(target, distance);
+      const fog = /** @type {THREE.Fog} */ (scene.fog);
+      [fog.near, fog.far] = [distance + this.radius * 3, distance * 2.2 + this.radius * 7];
+      renderer.render(scene, camera);
     }
     this.placeLabels();
   }
 
-  /** Shows as much of the scene in a narrow view as in a wide one.
-   *  @param {number} width @param {number} height */
+  /** @param {number} width @param {number} height */
   frameFor(width, height) {
-    const aspect = width / Math.max(1, height);
-    const half = Math.tan(WIDE * Math.PI / 360) * Math.max(1, 0.9 / aspect);
-    this.camera.fov = Math.atan(half) * 360 / Math.PI;
-    this.camera.aspect = aspect;
-    this.camera.updateProjectionMatrix();
+    this.view.shape(width, height);
   }
 
   /** Draws as well as is wanted now. */
@@ -344,7 +349,7 @@ export class View {
     const { renderer } = this;
     if (renderer.shadowMap.enabled !== quality.shadows) {
       renderer.shadowMap.enabled = quality.shadows;
-      for (const lane of this.lanes) lane.scene.userData.sun.castShadow = quality.shadows;
+      for (const lane of this.lanes) lane.light.sun.castShadow = quality.shadows;
       if (this.info) this.load(this.info);
       if (this.frame) this.show(this.frame);
     }
@@ -371,7 +376,8 @@ export class View {
         labels.push({ kind: 'torque', lane, text: si(torque.length(), 'N·m'),
           at: at.clone().addScaledVector(aside, -good(torque).length() * this.torqueScale) });
       }
-      if (layers.numbers) labels.push(...contactLabels(this.lanes[lane].contacts.faces, lane));
+      const { shown, faces } = this.lanes[lane].contacts;
+      if (layers.numbers) labels.push(...contactLabels(shown.length ? shown : faces, lane));
     });
     this.labels.show(labels, (point, lane) => {
       const [x, , width, height] = this.area(lane);
@@ -380,9 +386,27 @@ export class View {
       return { x: x + (p.x * 0.5 + 0.5) * width, y: (0.5 - p.y * 0.5) * height, left: x, width, height,
         seen: p.z < 1 };
     });
-    bar.hidden = this.peak <= 0 || !this.lanes.some((l) => l.arrow.group.visible
+    this.placeCross();
+    bar.hidden = Math.max(this.peak, this.peakContact) <= 0 || !this.lanes.some((l) => l.arrow.group.visible
       || l.contacts.shafts.count > 0);
     if (!bar.hidden) this.placeScale(bar);
+  }
+
+  /** The axes of the world, and what the lines of the floor are apart. */
+  placeCross() {
+    const cross = element('cross');
+    const inverse = this.camera.quaternion.clone().invert();
+    [[1, 0, 0], [0, 1, 0], [0, 0, 1]].forEach((axis, i) => {
+      const p = new THREE.Vector3(...axis).applyQuaternion(inverse);
+      const line = cross.querySelectorAll('line')[i], text = cross.querySelectorAll('text')[i];
+      const [x, y] = [p.x * 18, -p.y * 18];
+      line.setAttribute('x2', x.toFixed(1));
+      line.setAttribute('y2', y.toFixed(1));
+      text.setAttribute('x', (x * 1.4).toFixed(1));
+      text.setAttribute('y', (y * 1.4 + 3.5).toFixed(1));
+    });
+    const cell = cellOf(this.radius);
+    write(element('cell'), `lines ${si(cell, 'm')}, ${si(cell * 10, 'm')}`);
   }
 
   /** @param {HTMLElement} bar */
@@ -417,7 +441,7 @@ export class View {
     const { caster, lane } = this.ray(x, y);
     const actors = this.lanes[lane].actors;
     if (!actors) return null;
-    const hit = caster.intersectObjects(actors.bodies, true)
+    const hit = caster.intersectObjects(actors.bodies.filter((b) => b.visible), true)
       .find((h) => h.object.userData.body !== undefined);
     if (hit) {
       if (hit.object.userData.plane) return this.nearest(actors, lane, x, y);
@@ -434,7 +458,7 @@ export class View {
     const REACH = 14; // pixels
     let best = null, least = REACH;
     for (const object of actors.bodies) {
-      if (object.userData.fixed) continue;
+      if (object.userData.fixed || !object.visible) continue;
       const [px, py] = this.onScreen(object.position, lane);
       const distance = Math.hypot(px - x, py - y);
       if (distance < least) {

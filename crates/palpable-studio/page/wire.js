@@ -4,7 +4,7 @@
 /**
  * @typedef {{count: number, values: Float32Array, bodies: Uint16Array}} Contacts eight words each;
  *   the last holds the bodies
- * @typedef {{poses: Float32Array, hand: Float32Array, energy: Float64Array, fate: number,
+ * @typedef {{velocities: Float32Array, ended: number, poses: Float32Array, hand: Float32Array, energy: Float64Array, fate: number,
  *   scheme: number, law: number, touching: number, deepest: number, contacts: Contacts}} LaneFrame
  * @typedef {{generation: number, time: number, lanes: LaneFrame[], loop: Float64Array,
  *   times: Uint32Array}} Frame
@@ -21,13 +21,13 @@ export function readFrame(buffer) {
   /** @type {LaneFrame[]} */
   const lanes = [];
   for (let i = 0; i < view.getUint8(3); i++) {
-    lanes.push({ poses: new Float32Array(), hand: new Float32Array(16),
+    lanes.push({ velocities: new Float32Array(), ended: 0, poses: new Float32Array(), hand: new Float32Array(16),
       energy: new Float64Array(14), fate: 0, scheme: 0, law: 0, touching: 0, deepest: 0,
       contacts: contactsIn(new ArrayBuffer(0)) });
   }
   /** @type {Frame} */
   const frame = { generation: view.getUint32(4, true), time: view.getFloat64(8, true), lanes,
-    loop: new Float64Array(8), times: new Uint32Array() };
+    loop: new Float64Array(9), times: new Uint32Array() };
   for (let at = 16; at + 8 <= buffer.byteLength;) {
     const [kind, lane] = [view.getUint8(at), lanes[view.getUint8(at + 1)]];
     const length = view.getUint32(at + 4, true);
@@ -52,10 +52,12 @@ function readSection(frame, lane, kind, part) {
       lane.touching = new DataView(part).getUint16(2, true);
       lane.deepest = new DataView(part).getFloat32(4, true);
       lane.law = new Uint8Array(part)[8] ?? 0;
+      if (part.byteLength >= 16) lane.ended = new DataView(part).getFloat32(12, true);
       break;
     case 5: frame.loop = new Float64Array(part); break;
     case 6: frame.times = new Uint32Array(part); break;
     case 7: lane.contacts = contactsIn(part); break;
+    case 8: lane.velocities = new Float32Array(part); break;
     default: // a newer studio may say more
   }
 }
@@ -65,7 +67,7 @@ function contactsIn(part) {
   return { count: part.byteLength / 32, values: new Float32Array(part), bodies: new Uint16Array(part) };
 }
 
-export const PAUSED = 1, RECORDING = 2, REPLAYING = 4, REPLAYABLE = 8;
+export const PAUSED = 1, RECORDING = 2, REPLAYING = 4, REPLAYABLE = 8, LOOKING_BACK = 16;
 
 /** Talks to the studio; connects again when the connection is lost. */
 export class Wire extends EventTarget {

@@ -8,58 +8,70 @@ use crate::files::Folder;
 pub struct Exhibit {
     /// Its name in addresses, and that of its file without the ending.
     pub id: &'static str,
+    /// The group it is shown in.
+    pub group: &'static str,
     /// Its text.
     pub text: &'static str,
 }
 
 macro_rules! exhibits {
-    ($($id:literal),* $(,)?) => {
-        &[$(Exhibit { id: $id, text: include_str!(concat!("../../../scenes/", $id, ".toml")) }),*]
+    ($($group:literal: $($id:literal),*;)*) => {
+        &[$($(Exhibit {
+            id: $id,
+            group: $group,
+            text: include_str!(concat!("../../../scenes/", $id, ".toml")),
+        }),*),*]
     };
 }
 
 /// All of them; the first is shown at the start.
 pub const GALLERY: &[Exhibit] = exhibits![
-    "demo",
-    "dominoes",
-    "arm",
-    "stack-13",
-    "finger",
-    "wipe",
-    "beam",
-    "peg-in-hole",
-    "oscillator",
-    "double-pendulum",
-    "four-bar",
-    "chain",
-    "incline",
-    "ball-on-beam",
-    "box-drop",
-    "sliding-block",
-    "printed-plastic",
-    "falling-shapes",
-    "wall",
-    "stack-3",
-    "stack-6",
-    "arm-two-link",
-    "hand",
-    "pose-spring",
-    "so3-spring",
-    "damped",
-    "free-tumble",
-    "reference-port",
-    "csv-port",
-    "oscillator-random-step",
+    "Start here":
+        "start", "feather", "any-finger", "two-hands";
+    "Touch":
+        "dominoes", "stack-13", "wall", "peg-in-hole", "box-drop", "falling-shapes",
+        "sliding-block", "incline", "ball-on-beam", "stack-3", "stack-6";
+    "Robots and mechanisms":
+        "arm", "wipe", "finger", "coupled-finger", "hand", "arm-two-link", "four-bar",
+        "gears", "double-pendulum";
+    "Springs and flexible":
+        "demo", "oscillator", "beam", "chain", "bushing", "pose-spring", "so3-spring",
+        "damped", "reference-port", "csv-port";
+    "Papers":
+        "printed-plastic", "oscillator-random-step", "free-tumble";
 ];
 
 /// Files that the scenes name.
 const COMPANIONS: &[(&str, &[u8])] = &[
+    ("coupled-finger.csv", include_bytes!("../../../scenes/coupled-finger.csv")),
+    ("gears.csv", include_bytes!("../../../scenes/gears.csv")),
     ("csv-port.csv", include_bytes!("../../../scenes/csv-port.csv")),
     ("meshes/bracket.obj", include_bytes!("../../../scenes/meshes/bracket.obj")),
     ("meshes/octahedron.stl", include_bytes!("../../../scenes/meshes/octahedron.stl")),
     ("robots/arm.urdf", include_bytes!("../../../scenes/robots/arm.urdf")),
     ("robots/meshes/flange.stl", include_bytes!("../../../scenes/robots/meshes/flange.stl")),
 ];
+
+/// Writes a scene and the files that it names into a folder; the path of the scene.
+///
+/// # Errors
+/// What the system says.
+pub fn write(exhibit: &Exhibit, folder: &std::path::Path) -> std::io::Result<std::path::PathBuf> {
+    let put = |name: &str, bytes: &[u8]| {
+        let path = folder.join(name);
+        path.parent().map_or(Ok(()), std::fs::create_dir_all)?;
+        std::fs::write(&path, bytes).map(|()| path)
+    };
+    for (name, bytes) in COMPANIONS {
+        // a robot names its meshes itself
+        let file = name.rsplit('/').next().unwrap_or(name);
+        let mesh_of_robot = name.starts_with("robots/") && exhibit.text.contains("robots/");
+        if exhibit.text.contains(file) || mesh_of_robot {
+            put(name, bytes)?;
+        }
+    }
+    put(&format!("{}.toml", exhibit.id), exhibit.text.as_bytes())
+}
 
 /// Unpacks the files that the scenes name beside them.
 pub fn unpack(folder: &Folder) -> Result<(), StudioError> {

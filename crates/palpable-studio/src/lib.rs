@@ -15,7 +15,7 @@ mod assets;
 mod devices;
 mod error;
 mod files;
-mod gallery;
+pub mod gallery;
 mod open;
 pub mod protocol;
 mod recording;

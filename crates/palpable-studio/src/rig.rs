@@ -188,6 +188,8 @@ impl Servo {
         }
         let notice = self.stage.end_of_replay();
         self.tell(notice);
+        let notice = self.stage.end_of_scene();
+        self.tell(notice);
         self.pace(h)
     }
 

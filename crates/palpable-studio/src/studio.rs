@@ -21,6 +21,8 @@ pub struct Settings {
     pub scene: Option<PathBuf>,
     /// Folder of the page's files, for whoever works on them; those inside the program if none.
     pub page_folder: Option<PathBuf>,
+    /// Scene and parameters for the page that the browser opens, as its Share button copies them.
+    pub fragment: String,
 }
 
 /// A running studio; ends when dropped.
@@ -59,9 +61,19 @@ impl Studio {
         let mut console = rig::start(show.clone(), 1)?;
         // the hub keeps the end for orders; the console a dead one
         let orders = std::mem::replace(&mut console.orders, rtrb::RingBuffer::new(1).0);
-        let hub = Arc::new(Hub::new(orders, show, token.clone(), port, settings.page_folder)?);
+        let mut hub = Hub::new(orders, show, token.clone(), port, settings.page_folder)?;
+        if let Some(path) = settings.scene {
+            hub.watch(path);
+        }
+        // time begins with the first page
+        hub.rest();
+        let hub = Arc::new(hub);
         let address = format!("http://127.0.0.1:{port}/{token}/");
-        let (folder, door) = (hub.folder_path(), hub.door(&address));
+        let fragment = settings.fragment.trim_matches('#');
+        let plain = fragment.chars().all(|c| c.is_ascii_alphanumeric() || "=&%._-:,".contains(c));
+        let hash = if fragment.is_empty() || !plain { "" } else { "#" };
+        let inside = format!("{address}{hash}{}", if plain { fragment } else { "" });
+        let (folder, door) = (hub.folder_path(), hub.door(&inside));
         let runtime = tokio::runtime::Builder::new_multi_thread()
             .worker_threads(2)
             .thread_name("palpable-web")
@@ -131,7 +143,7 @@ fn first_show(settings: &Settings) -> Result<Box<Show>, StudioError> {
         Some(path) => (path.display().to_string(), Scene::load(path)?),
         None => (GALLERY[0].id.to_owned(), Scene::parse(GALLERY[0].text, GALLERY[0].id)?),
     };
-    let show = Box::new(Show::new(&id, scene.build()?));
+    let show = Box::new(Show::of_scene(&id, scene)?);
     match unfit(&show) {
         Some((what, cure)) => Err(StudioError::system("the scene", format!("{what}; {cure}"))),
         None => Ok(show),

@@ -32,7 +32,7 @@ impl Random {
 
 const NAMES: &[&str] = &[
     "load", "open", "reset", "take", "grab", "move", "release", "set", "compare", "pause", "step",
-    "speed", "rewind", "record", "replay", "gauge", "fly", "",
+    "speed", "rewind", "record", "replay", "gauge", "peek", "end", "drive", "save", "fly", "",
 ];
 const FIELDS: &[&str] = &[
     "scene", "file", "body", "point", "target", "turn", "what", "part", "value", "pay", "scheme",

@@ -170,7 +170,7 @@ fn a_scene_that_cannot_be_shown_is_refused_and_changes_nothing() {
         let failed = event(&mut page, "load-failed").to_string();
         assert!(failed.contains(words), "{failed}");
         let mut next = connect(&studio);
-        assert_eq!(event(&mut next, "scene")["id"], "demo");
+        assert_eq!(event(&mut next, "scene")["id"], "start");
         frame(&mut next, |shown| shown.finite);
     }
     say(&mut page, json!({"do": "load", "scene": "chain"}));
@@ -280,7 +280,7 @@ fn one_page_holds_the_hand_and_others_watch() {
     let mut second = connect(&studio);
     let other = event(&mut second, "hello")["you"].clone();
     assert_eq!(event(&mut second, "hand")["holder"], you);
-    let grab = json!({ "do": "grab", "body": 0, "point": [0, 0, 0] });
+    let grab = json!({ "do": "grab", "body": 1, "point": [0, 0, 0] });
     say(&mut second, grab.clone());
     assert!(event(&mut second, "error")["text"].as_str().unwrap().contains("take it first"));
     say(&mut first, grab.clone());
@@ -303,7 +303,7 @@ fn a_page_that_dies_mid_drag_leaves_the_loop_running_and_the_force_at_zero() {
     let mut watcher = connect(&studio);
     let mut holder = connect(&studio);
     say(&mut holder, json!({ "do": "take" }));
-    say(&mut holder, json!({ "do": "grab", "body": 0, "point": [0, 0, 0] }));
+    say(&mut holder, json!({ "do": "grab", "body": 1, "point": [0, 0, 0] }));
     say(&mut holder, json!({ "do": "move", "target": [0.5, 0.1, 0.5] }));
     frame(&mut watcher, |s| s.force > 0.0);
     drop(holder); // without a word
@@ -315,7 +315,7 @@ fn a_page_that_dies_mid_drag_leaves_the_loop_running_and_the_force_at_zero() {
 fn a_page_that_falls_silent_loses_its_grip() {
     let studio = studio();
     let mut socket = connect(&studio);
-    say(&mut socket, json!({ "do": "grab", "body": 0, "point": [0, 0, 0] }));
+    say(&mut socket, json!({ "do": "grab", "body": 1, "point": [0, 0, 0] }));
     say(&mut socket, json!({ "do": "move", "target": [0.5, 0.1, 0.5] }));
     frame(&mut socket, |s| s.force > 0.0);
     let note = event(&mut socket, "note");
@@ -361,7 +361,7 @@ fn misbehaviour_ends_with_a_clear_reason() {
 fn scenes_load_and_mistakes_are_told_with_their_line() {
     let studio = studio();
     let mut socket = connect(&studio);
-    assert_eq!(event(&mut socket, "scene")["id"], "demo");
+    assert_eq!(event(&mut socket, "scene")["id"], "start");
     say(&mut socket, json!({ "do": "load", "scene": "chain" }));
     let scene = event(&mut socket, "scene");
     assert_eq!(scene["bodies"].as_array().unwrap().len(), 50);

@@ -29,7 +29,7 @@ impl Kind {
         match self {
             Kind::Free(_) => "free bodies",
             Kind::Chain(_) => "spring chain",
-            Kind::Net(_) => "random springs",
+            Kind::Net(_) => "two random springs a body",
         }
     }
 

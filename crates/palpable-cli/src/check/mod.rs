@@ -3,9 +3,9 @@
 mod robot;
 
 use crate::failure::Failure;
-use crate::text::{plural, seconds, si3, wrapped};
-use crate::{Done, output};
-use palpable::{Model, Overlap};
+use crate::text::{plural, seconds};
+use crate::{Done, located, output};
+use palpable::Overlap;
 use palpable_scene::Scene;
 use std::path::PathBuf;
 
@@ -26,7 +26,8 @@ pub struct Args {
 /// Runs the command.
 pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
     let load = if args.own_folder { Scene::load_within } else { Scene::load };
-    let built = load(&args.scene)?.build()?;
+    let found = located::find(&args.scene)?;
+    let built = load(&found.path)?.build()?;
     let model = &built.model;
     let (bodies, ports) = (model.bodies().len(), model.ports().len());
     let couplings = model.ports().iter().filter(|port| port.element.is_some()).count();
@@ -38,6 +39,7 @@ pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
             "ports": ports, "expected_steps": steps, "duration": built.duration,
             "scheme": built.options.scheme.name(),
             "overlaps": model.overlaps().iter().map(overlap_json).collect::<Vec<_>>(),
+            "warnings": built.warnings(),
             "robots": built.robots.iter().map(robot::json).collect::<Vec<_>>(),
         }))
         .map(|()| Done::Well);
@@ -51,30 +53,13 @@ pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
         plural(steps as usize, "step", "steps"),
         seconds(built.duration),
     ))?;
-    output::print(&overlaps(model))?;
     for robot in &built.robots {
         output::print(&robot::text(robot))?;
     }
+    for warning in built.warnings() {
+        output::print(&crate::text::wrapped(&format!("warning: {warning}"), 2))?;
+    }
     Ok(Done::Well)
-}
-
-/// Pairs that are listed one by one.
-const LISTED: usize = 8;
-
-/// Bodies that begin inside each other, for people; empty if there are none.
-pub fn overlaps(model: &Model) -> String {
-    let found = model.overlaps();
-    let mut text = String::new();
-    for overlap in found.iter().take(LISTED) {
-        let [a, b] = &overlap.names;
-        let depth = si3(overlap.depth, "m");
-        text.push_str(&wrapped(&format!("at the start {a} and {b} overlap by {depth}"), 2));
-    }
-    if found.len() > LISTED {
-        let more = plural(found.len() - LISTED, "pair", "pairs");
-        text.push_str(&wrapped(&format!("and {more} more overlap less"), 2));
-    }
-    text
 }
 
 fn overlap_json(overlap: &Overlap) -> serde_json::Value {

@@ -46,8 +46,13 @@ pub fn answer(args: &Args) -> Result<Page, Failure> {
     let of = args.of.read()?;
     let h = of.sampling.time_step();
     let cost = |periods: f64| cost(args, of.damping, h, periods);
-    let table = PERIODS.into_iter().map(cost).collect::<Result<Vec<_>, _>>()?;
-    let fine = (0..=60).map(|i| 3.0 * f64::from(i) / 60.0);
+    // the delay asked for is in the table, wherever it falls
+    let mut periods = PERIODS.to_vec();
+    periods.extend(args.of.delay().map(|delay| delay / h).filter(|p| !PERIODS.contains(p)));
+    periods.sort_by(f64::total_cmp);
+    let last = periods.last().copied().unwrap_or(3.0);
+    let table = periods.iter().copied().map(cost).collect::<Result<Vec<_>, _>>()?;
+    let fine = (0..=60).map(|i| last * f64::from(i) / 60.0);
     let curve = fine.map(cost).collect::<Result<Vec<_>, _>>()?;
     let wall = format!("{} and {}", si(args.stiffness, "N/m"), si(args.damping, "N·s/m"));
     let title = format!("A wall of {wall} at {}", si(1.0 / h, "Hz"));
@@ -68,7 +73,7 @@ pub fn answer(args: &Args) -> Result<Page, Failure> {
         holds: true,
     };
     if args.verify {
-        let cases = PERIODS.into_iter().map(|p| case(args, h, p)).collect::<Result<Vec<_>, _>>()?;
+        let cases = periods.into_iter().map(|p| case(args, h, p)).collect::<Result<Vec<_>, _>>()?;
         verify::table(["delay", ""], &cases, of.mass)?.append(&mut page);
     }
     Ok(page)
@@ -104,6 +109,11 @@ fn text(title: &str, table: &[Cost]) -> String {
     for Cost { delay, damping, stiffness } in table {
         let stiffness = stiffness.map_or_else(|| "-".into(), |k| si(k, "N/m"));
         text.push_str(&line(&si(*delay, "s"), &si(*damping, "N·s/m"), &stiffness));
+    }
+    if table.iter().all(|cost| cost.stiffness.is_none()) {
+        let why = "The stiffness left depends on the damping of the device: give --device-damping \
+                   or --device FILE.";
+        text.push_str(&wrapped(why, 2));
     }
     text
 }

@@ -31,7 +31,8 @@ const GAMMA: f64 = 1.0;
 /// Answers the question.
 pub fn answer(args: &Args) -> Result<Page, Failure> {
     let known = load_profile(&args.device)?;
-    let built = Scene::load(&args.scene)?.build()?;
+    let found = crate::located::find(&args.scene)?;
+    let built = Scene::load(&found.path)?.build()?;
     let couplings = couplings(&built);
     if couplings.is_empty() {
         let cure = "give a port kind = \"reference\" with a stiffness";

@@ -38,6 +38,15 @@ pub struct Loop {
     pub words: String,
 }
 
+/// The profile that stands for a device that nobody named; its own name says so.
+fn example() -> Result<Profile, Failure> {
+    let text = include_str!("../../../../devices/example.toml");
+    let mut profile = Profile::parse(text).map_err(|problem| Failure::new(problem.to_string()))?;
+    profile.device.name =
+        format!("{} (devices/example.toml; give yours by --device FILE)", profile.device.name);
+    Ok(profile)
+}
+
 impl LoopArgs {
     /// The loop.
     ///
@@ -64,16 +73,21 @@ impl LoopArgs {
         })
     }
 
-    /// The device as a whole, with what the command line changes.
+    /// The delay asked for [s], if one was.
+    pub fn delay(&self) -> Option<f64> {
+        self.delay
+    }
+
+    /// The device as a whole, with what the command line changes; the example that is inside the
+    /// program if none is named.
     ///
     /// # Errors
-    /// No profile, or one that cannot be read.
+    /// A profile that cannot be read.
     pub fn whole_device(&self) -> Result<Profile, Failure> {
-        let Some(path) = &self.device else {
-            let cure = "give --device FILE, e.g. --device devices/example.toml";
-            return Err(Failure::new(format!("this question needs a device profile; {cure}")));
+        let mut profile = match &self.device {
+            Some(path) => load_profile(path)?,
+            None => example()?,
         };
-        let mut profile = load_profile(path)?;
         let device = &mut profile.device;
         let Device { rate, delay, damping, mass, .. } = device.clone();
         device.rate = self.rate.unwrap_or(rate);

@@ -9,16 +9,16 @@ const PARTS: usize = 200;
 /// Areas thinner than this share of the energy put in are left out.
 const VISIBLE: f64 = 1e-3;
 
-/// Stored energy and losses, in the order they are stacked.
+/// Stored energy and losses, in the order they are stacked and in the colours of the studio.
 const LAYERS: [(&str, Color); 8] = [
-    ("kinetic", Color::BLUE),
-    ("elastic", Color::ORANGE),
-    ("gravity", Color::GREEN),
-    ("tank", Color::YELLOW),
-    ("damped", Color::GREY),
-    ("friction", Color::PURPLE),
-    ("impact", Color::VERMILION),
-    ("discarded", Color::SKY),
+    ("kinetic", Color::new(0x3b, 0x76, 0xd6)),
+    ("elastic", Color::new(0x12, 0xa5, 0x94)),
+    ("gravity", Color::new(0x8a, 0x63, 0xd2)),
+    ("tank", Color::new(0xe0, 0xa1, 0x00)),
+    ("damped", Color::new(0x93, 0xa0, 0xb0)),
+    ("friction", Color::new(0xb9, 0x8a, 0x5f)),
+    ("impact", Color::new(0xd9, 0x60, 0x5b)),
+    ("discarded", Color::new(0xc6, 0xcd, 0xd6)),
 ];
 /// Energy that grew by more than this factor over what was put in is shown on a logarithmic axis.
 const RUNAWAY: f64 = 30.0;

@@ -3,6 +3,8 @@
 mod figure_energy;
 mod figures;
 mod history;
+mod joints;
+mod looks;
 mod recorder;
 mod report;
 mod settings;
@@ -11,7 +13,7 @@ mod summary;
 
 use crate::failure::Failure;
 use crate::text::plural;
-use crate::{Done, hand, output, stop};
+use crate::{Done, hand, located, output, stop};
 use palpable_scene::{Built, RemarkKind, Scene};
 use recorder::Formats;
 use report::Report;
@@ -21,9 +23,9 @@ use std::path::{Path, PathBuf};
 /// Simulate a scene or robot file: summary, recording, plots
 #[derive(clap::Args)]
 #[command(after_help = "Examples:
-  palpable run scenes/oscillator.toml
+  palpable run oscillator
   palpable run scenes/robots/arm.urdf --coordinates generalized
-  palpable run scene.toml --duration 60 --scheme symplectic-euler --out /tmp/x
+  palpable run scene.toml --duration 60s --scheme symplectic-euler
   palpable run scenes/box-drop.toml --contact-law printed-plastic --sides 4
   palpable run scene.toml --json --no-record --no-plots | jq .energy.max_defect
   palpable run scenes/reference-port.toml --device simulated
@@ -42,8 +44,9 @@ pub struct Args {
     /// Folder for recording and plots [default: palpable-out/NAME]
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
-    /// Simulated time, instead of the scene's [s]
-    #[arg(long, value_name = "S", value_parser = settings::duration, allow_negative_numbers = true)]
+    /// Simulated time, instead of the scene's: seconds, or with a unit such as "2 min"
+    #[arg(long, value_name = "TIME", value_parser = settings::duration,
+        allow_negative_numbers = true)]
     duration: Option<f64>,
     /// Integrator, instead of the scene's
     #[arg(long, value_name = "NAME", value_parser = settings::schemes())]
@@ -117,7 +120,8 @@ impl Plan {
 /// Runs the command.
 pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
     let load = if args.own_folder { Scene::load_within } else { Scene::load };
-    let mut scene = load(&args.scene)?;
+    let found = located::find(&args.scene)?;
+    let mut scene = load(&found.path)?;
     settings::set_coordinates(&mut scene, args.coordinates.as_deref())?;
     let mut built = scene.build()?;
     if let Some(seed) = args.seed {
@@ -127,6 +131,9 @@ pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
     let law = args.contact_law.as_deref();
     settings::set_contact_law(&mut built, &args.scene, law, args.sides)?;
     remark_on_robots(&built, &args.scene);
+    for warning in built.warnings() {
+        output::remark(&format!("warning: {warning}"));
+    }
     let plan = Plan::of_args(args);
     if args.hand.device.is_some() {
         let recording = plan.formats.mcap.then(|| plan.out.join("run.mcap"));

@@ -1,8 +1,11 @@
 //! What a recording holds: columns, and a row for a state of the world.
 
+use super::joints::Joints;
+use super::looks;
+use palpable::model::{Kind, Row};
 use palpable::{ElementId, StepReport, World};
 use palpable_record::{Column, CsvSink, McapSink, RecordError, Sink, Tee};
-use palpable_scene::{Named, RecordPlan};
+use palpable_scene::{Built, Named, RecordPlan};
 use std::path::{Path, PathBuf};
 
 /// Which recordings are written.
@@ -17,6 +20,7 @@ pub struct Formats {
 /// Writes the chosen recordings, row by row.
 pub struct Recorder {
     plan: RecordPlan,
+    joints: Joints,
     sink: Tee<'static>,
     files: Vec<PathBuf>,
     row: Vec<f64>,
@@ -29,10 +33,11 @@ impl Recorder {
     /// Creates `run.csv` and `run.mcap` in `folder`, as `formats` says.
     pub fn create(
         world: &World,
-        plan: &RecordPlan,
+        built: &Built,
         formats: Formats,
         folder: &Path,
     ) -> Result<Self, RecordError> {
+        let (plan, joints) = (&built.record, &Joints::of(built));
         let (mut sink, mut files) = (Tee::new(), Vec::new());
         if formats.csv {
             files.push(folder.join("run.csv"));
@@ -40,10 +45,12 @@ impl Recorder {
         }
         if formats.mcap {
             files.push(folder.join("run.mcap"));
-            sink = sink.with(McapSink::create(folder.join("run.mcap"))?);
+            let mcap = McapSink::create(folder.join("run.mcap"))?;
+            sink = sink.with(mcap.with_entities(looks::entities(built)));
         }
-        sink.begin(&columns(world, plan))?;
-        Ok(Self { plan: plan.clone(), sink, files, row: Vec::new(), last: None })
+        sink.begin(&columns(world, plan, joints))?;
+        let joints = joints.clone();
+        Ok(Self { plan: plan.clone(), joints, sink, files, row: Vec::new(), last: None })
     }
 
     /// Records the state after a step, if it is due.
@@ -72,14 +79,14 @@ impl Recorder {
         }
         let mut row = std::mem::take(&mut self.row);
         row.clear();
-        fill(&mut row, world, &self.plan, h, report);
+        fill(&mut row, world, (&self.plan, &self.joints), h, report);
         let outcome = self.sink.row(world.time(), &row);
         self.row = row;
         outcome
     }
 }
 
-fn columns(world: &World, plan: &RecordPlan) -> Vec<Column> {
+fn columns(world: &World, plan: &RecordPlan, joints: &Joints) -> Vec<Column> {
     let mut columns = Vec::new();
     if plan.energy {
         let accounts = ["kinetic", "elastic", "gravity", "tank", "supplied", "damped", "friction"];
@@ -104,6 +111,18 @@ fn columns(world: &World, plan: &RecordPlan) -> Vec<Column> {
     for spring in &plan.springs {
         columns.extend(spring_columns(world, spring));
     }
+    for (name, turns) in joints.names() {
+        let (unit, rate) = if turns { ("rad", "rad/s") } else { ("m", "m/s") };
+        let group = format!("joint/{name}");
+        let what = if turns { "angle" } else { "way" };
+        columns.push(Column::new(format!("joint.{name}.{what}"), unit, &group));
+        columns.push(Column::new(format!("joint.{name}.rate"), rate, &group));
+    }
+    if world.model().contact().is_some() {
+        columns.push(Column::new("contact.points", "", "contact"));
+        columns.push(Column::new("contact.depth", "m", "contact"));
+        columns.push(Column::new("contact.strongest", "N", "contact"));
+    }
     columns.push(Column::new("step.length", "s", "step"));
     columns.push(Column::new("step.defect", "", "step"));
     columns.push(Column::new("step.substeps", "", "step"));
@@ -117,15 +136,35 @@ fn spring_columns(world: &World, spring: &Named<ElementId>) -> Vec<Column> {
         |key: String, unit| Column::new(format!("spring.{}.{key}", spring.name), unit, &group);
     let kind = &world.model().elements()[spring.id.index()].kind;
     let turns = kind.rotation_rows().map_or(0..0, |first| first..first + 3);
-    let strain = |row: usize| match turns.contains(&row) {
-        true => column(format!("r{}", AXES[row - turns.start]), "rad"),
-        false => column(AXES.get(row).map_or(format!("g{row}"), |a| format!("g{a}")), "m"),
+    let strain = |row: usize| match kind {
+        Kind::Rows(rows) => joint_row(&rows[row], &column),
+        Kind::Gear(_) | Kind::Coordinates(_) => column(format!("g{row}"), ""),
+        _ if turns.contains(&row) => column(format!("r{}", AXES[row - turns.start]), "rad"),
+        _ => column(AXES.get(row).map_or(format!("g{row}"), |a| format!("g{a}")), "m"),
     };
     let rows = (0..kind.rows()).map(strain);
     rows.chain([column("energy".into(), "J")]).collect()
 }
 
-fn fill(row: &mut Vec<f64>, world: &World, plan: &RecordPlan, h: f64, report: &StepReport) {
+/// What a row of a joint measures.
+fn joint_row(row: &Row, column: &impl Fn(String, &'static str) -> Column) -> Column {
+    let axis = |i: usize| AXES.get(i).copied().unwrap_or("");
+    match *row {
+        Row::Offset(i) => column(format!("g{}", axis(i)), "m"),
+        Row::Distance(_) => column("distance".into(), "m"),
+        Row::Align(i) => column(format!("align{}", axis(i)), ""),
+        Row::Turn(i) => column(format!("r{}", axis(i)), "rad"),
+        Row::Angle => column("angle".into(), "rad"),
+    }
+}
+
+fn fill(
+    row: &mut Vec<f64>,
+    world: &World,
+    (plan, joints): (&RecordPlan, &Joints),
+    h: f64,
+    report: &StepReport,
+) {
     if plan.energy {
         let (now, flows) = (world.energy(), world.ledger().totals());
         row.extend([now.kinetic, now.elastic, now.gravity, now.tank, flows.supplied]);
@@ -149,6 +188,11 @@ fn fill(row: &mut Vec<f64>, world: &World, plan: &RecordPlan, h: f64, report: &S
         let (strain, rows) = (world.strain(*id), world.model().elements()[id.index()].kind.rows());
         row.extend(strain.iter().take(rows));
         row.push(world.params().elements[id.index()].elastic(&strain));
+    }
+    row.extend(joints.values(world));
+    if world.model().contact().is_some() {
+        let strongest = world.contacts().iter().map(|t| t.force.norm()).fold(0.0, f64::max);
+        row.extend([report.contact.points as f64, report.contact.depth, strongest]);
     }
     row.extend([h, report.entry.relative_defect(), f64::from(report.substeps)]);
 }

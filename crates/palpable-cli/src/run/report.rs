@@ -1,5 +1,6 @@
 //! A run as one JSON object.
 
+use super::joints::Joints;
 use super::simulate::{Ended, Run};
 use crate::step_times::Quantiles;
 use palpable::{Status, Stored};
@@ -22,9 +23,55 @@ pub struct Report {
     contacts: Contacts,
     audit: Audit,
     quality: Quality,
+    bodies: Vec<Place>,
+    joints: Vec<Angle>,
     state_hash: String,
     out: String,
     files: Vec<String>,
+}
+
+/// Where a body ended: position [m], quaternion x y z w, velocity [m/s].
+#[derive(Serialize)]
+struct Place {
+    name: String,
+    position: [f64; 3],
+    rotation: [f64; 4],
+    velocity: [f64; 3],
+}
+
+/// Where a joint ended.
+#[derive(Serialize)]
+struct Angle {
+    name: String,
+    /// rad or m
+    position: f64,
+    /// rad/s or m/s
+    rate: f64,
+    unit: &'static str,
+}
+
+fn places(run: &Run) -> Vec<Place> {
+    let moving = run.world.model().bodies().iter().filter(|b| b.moving.is_some());
+    let place = |b: &palpable::model::BodyInfo| {
+        let id = run.world.body_named(&b.name)?;
+        let (pose, v) = (run.world.pose(id), run.world.velocity(id));
+        let (p, q) = (pose.position, pose.rotation.coords);
+        let rotation = [q.x, q.y, q.z, q.w];
+        let (position, velocity) = ([p.x, p.y, p.z], [v.x, v.y, v.z]);
+        Some(Place { name: b.name.clone(), position, rotation, velocity })
+    };
+    moving.filter_map(place).collect()
+}
+
+fn joints(run: &Run) -> Vec<Angle> {
+    let all = Joints::of(&run.built).read(&run.world);
+    let one = |(name, turns, [position, rate]): (String, bool, [f64; 2])| Angle {
+        name,
+        position,
+        rate,
+        unit: if turns { "rad" } else { "m" },
+    };
+    all.into_iter().map(one).collect()
 }
 
 /// Totals; `initial` and `final` hold all accounts, the tank included.
@@ -62,6 +109,8 @@ struct Contacts {
     max: u64,
     /// deepest overlap at the end of a step [m]
     max_depth: f64,
+    /// strongest at a point [N]
+    max_force: f64,
     /// piles that a printed law could not solve and the exact cone held instead
     unsolved: u64,
 }
@@ -103,7 +152,12 @@ impl Report {
             finite: run.ended != Ended::Refused(Status::NotFinite),
             energy: energy(run),
             step_time_us: run.times.quantiles(),
-            contacts: Contacts { max: run.contacts, max_depth: run.depth, unsolved: run.unsolved },
+            contacts: Contacts {
+                max: run.contacts,
+                max_depth: run.depth,
+                max_force: run.force,
+                unsolved: run.unsolved,
+            },
             audit: Audit {
                 clean: audit.is_clean(),
                 closure: audit.closure,
@@ -115,6 +169,8 @@ impl Report {
                 ignored_inputs: run.ignored_inputs,
                 max_gap: run.gap,
             },
+            bodies: places(run),
+            joints: joints(run),
             state_hash: format!("{:016x}", run.world.state_hash()),
             out: run.out.display().to_string(),
             files: run.files.iter().map(|file| file.display().to_string()).collect(),

@@ -3,16 +3,22 @@
 use crate::failure::Failure;
 use clap::builder::PossibleValuesParser;
 use palpable::{ContactLaw, Scheme};
+use palpable_passivity::{Quantity, parse_quantity};
 use palpable_scene::urdf::Coordinates;
 use palpable_scene::{Built, Scene};
 use std::path::Path;
 
 /// Reads a duration \[s\].
 pub fn duration(text: &str) -> Result<f64, String> {
-    match text.trim().parse::<f64>() {
+    let minutes = text.trim().strip_suffix("min").map(str::trim);
+    let read = match minutes.and_then(|number| number.parse::<f64>().ok()) {
+        Some(minutes) => Ok(60.0 * minutes),
+        None => parse_quantity(text, Quantity::Time),
+    };
+    match read {
         Ok(seconds) if seconds.is_finite() && seconds > 0.0 => Ok(seconds),
-        Ok(_) => Err("give a time greater than 0 in seconds, e.g. 2.5".into()),
-        Err(_) => Err("give seconds as a plain number, e.g. 2.5".into()),
+        Ok(_) => Err("give a time greater than 0, e.g. 2.5 or \"2.5 s\"".into()),
+        Err(_) => Err("give a time, e.g. 2.5, \"2.5 s\" or \"2 min\"".into()),
     }
 }
 

@@ -10,6 +10,7 @@ use crate::stop;
 use crate::text::seconds;
 use palpable::{Status, StepReport, World};
 use palpable_scene::Built;
+use palpable_studio::stage::rival;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -48,6 +49,8 @@ pub struct Run {
     pub contacts: u64,
     /// Deepest overlap after a step \[m\].
     pub depth: f64,
+    /// Strongest force at a point of contact \[N\].
+    pub force: f64,
     /// Piles that a printed contact law could not solve.
     pub unsolved: u64,
     /// Data of the plots.
@@ -64,7 +67,7 @@ pub struct Run {
 /// A recording that cannot be written.
 pub fn simulate(built: Built, plan: &Plan) -> Result<Run, Failure> {
     let world = built.world();
-    let mut recorder = Recorder::create(&world, &built.record, plan.formats, &plan.out)?;
+    let mut recorder = Recorder::create(&world, &built, plan.formats, &plan.out)?;
     let mut run = Run {
         history: History::new(&built.record, plan.plots)?,
         built,
@@ -78,6 +81,7 @@ pub fn simulate(built: Built, plan: &Plan) -> Result<Run, Failure> {
         gap: 0.0,
         contacts: 0,
         depth: 0.0,
+        force: 0.0,
         unsolved: 0,
         out: plan.out.clone(),
         files: Vec::new(),
@@ -130,6 +134,8 @@ impl Run {
         self.gap = self.gap.max(report.gap);
         self.contacts = self.contacts.max(report.contact.points as u64);
         self.depth = self.depth.max(report.contact.depth);
+        let forces = self.world.contacts().iter().map(|touch| touch.force.norm());
+        self.force = forces.fold(self.force, f64::max);
         self.unsolved += report.contact.unsolved as u64;
     }
 
@@ -156,6 +162,14 @@ pub fn refusal(world: &World, status: Status, h: f64) -> String {
         Status::BadStep => {
             return format!(
                 "{place}: its length {h} s is not a positive number; correct [step] in the scene"
+            );
+        }
+        Status::Unsupported => {
+            let why = rival::obstacle(world.model(), scheme);
+            let why = why.unwrap_or("this scheme does not know something in it");
+            return format!(
+                "error: {} cannot run this scene: {why}; use passive-midpoint",
+                scheme.name()
             );
         }
         _ if world.ledger().totals().created > 0.0 => "this contact law creates energy; use cone",

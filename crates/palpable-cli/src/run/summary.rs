@@ -1,7 +1,7 @@
 //! A run in words and numbers for people, at 80 columns.
 
+use super::joints::Joints;
 use super::simulate::{Ended, Run};
-use crate::check;
 use crate::files;
 use crate::text::{fit, grouped, plural, rounded, seconds, si, si3, wrapped};
 use palpable::Stored;
@@ -13,6 +13,7 @@ pub fn text(run: &Run) -> String {
     text.push('\n');
     text.push_str(&books(run));
     text.push('\n');
+    text.push_str(&places(run));
     text.push_str(&times(run));
     if !run.files.is_empty() {
         text.push('\n');
@@ -43,7 +44,6 @@ fn heading(run: &Run) -> String {
         parts.push(format!("contact law {} of {sides} sides", law.name()));
     }
     text.push_str(&wrapped(&parts.join(", "), 2));
-    text.push_str(&check::overlaps(&run.built.model));
     text.push('\n');
     text
 }
@@ -74,7 +74,11 @@ pub fn books(run: &Run) -> String {
     let (from, to, flows) = (ledger.initial(), ledger.now(), ledger.totals());
     let mut text = row("stored energy", "at the start", "at the end");
     let names = ["kinetic", "elastic", "gravity", "tank", "total"];
-    let rows = names.into_iter().zip(values(&from)).zip(values(&to));
+    // what is below the rounding of the largest account is none
+    let scale = [values(&from), values(&to)].concat().iter().fold(0.0f64, |m, v| m.max(v.abs()));
+    let scale = scale.max(flows.supplied.abs()).max(flows.lost().abs());
+    let sound = |value: f64| if value.abs() < 1e-12 * scale { 0.0 } else { value };
+    let rows = names.into_iter().zip(values(&from).map(sound)).zip(values(&to).map(sound));
     // accounts that never held anything say nothing
     for ((name, first), last) in rows.filter(|((_, first), last)| *first != 0.0 || *last != 0.0) {
         text.push_str(&row(&format!("  {name}"), &si(first, "J"), &si(last, "J")));
@@ -87,6 +91,7 @@ pub fn books(run: &Run) -> String {
         ("discarded", flows.discarded),
         ("created by contact", flows.created),
     ];
+    let losses = losses.map(|(name, value)| (name, sound(value)));
     for (name, value) in losses.into_iter().filter(|(_, value)| *value != 0.0) {
         text.push_str(&row(name, "", &si(value, "J")));
     }
@@ -123,6 +128,46 @@ fn audit(run: &Run) -> String {
         let count = grouped(run.ignored_inputs);
         let words = format!("At {count} steps an input was not a finite number and was ignored.");
         text.push_str(&wrapped(&words, 2));
+    }
+    text
+}
+
+/// Bodies and joints listed at most.
+const LISTED: usize = 8;
+
+/// Where bodies and joints ended, and how hard they touched.
+fn places(run: &Run) -> String {
+    let world = &run.world;
+    let mut text = String::new();
+    if run.contacts > 0 {
+        text.push_str(&format!(
+            "  contacts: {} now, {} at most; deepest overlap {}, strongest force {}\n",
+            world.contacts().iter().filter(|t| t.force.norm() > 0.0).count(),
+            run.contacts,
+            si3(run.depth, "m"),
+            si3(run.force, "N"),
+        ));
+    }
+    let moving: Vec<_> = world.model().bodies().iter().filter(|b| b.moving.is_some()).collect();
+    for body in moving.iter().take(LISTED) {
+        let Some(id) = world.body_named(&body.name) else { continue };
+        let (p, v) = (world.pose(id).position, world.velocity(id).norm());
+        let place = p.iter().map(|c| format!("{c:>9.4}")).collect::<String>();
+        text.push_str(&format!("  {}at{place} m, {}\n", fit(&body.name, 22), si3(v, "m/s")));
+    }
+    if moving.len() > LISTED {
+        let more = moving.len() - LISTED;
+        text.push_str(&format!("  and {more} more: --json lists them all\n"));
+    }
+    for (name, turns, [q, rate]) in Joints::of(&run.built).read(world).into_iter().take(LISTED) {
+        let (q, rate) = match turns {
+            true => (format!("{:.2} deg", q.to_degrees()), si3(rate, "rad/s")),
+            false => (si3(q, "m"), si3(rate, "m/s")),
+        };
+        text.push_str(&format!("  {}joint {q}, {rate}\n", fit(&name, 22)));
+    }
+    if !text.is_empty() {
+        text.push('\n');
     }
     text
 }

@@ -163,8 +163,16 @@ impl Falling {
             let sides = [Side { group, column: 0, jacobian: &rows, response: &answers }];
             let law = Law::Frictional { mu: self.friction, capacity: 0.0 };
             let (target, hold, restitution, start) = (0.0, 0.0, 0.0, &[][..]);
-            let contact =
-                Contact { law, target, hold, restitution, bias: &bias, start, sides: &sides };
+            let contact = Contact {
+                law,
+                target,
+                hold,
+                restitution,
+                bias: &bias,
+                carry: &[],
+                start,
+                sides: &sides,
+            };
             // there is room for every corner
             let _ = self.problem.push(&contact);
         }

@@ -157,7 +157,16 @@ impl Point {
         let law = Rubs::Frictional { mu: FRICTION, capacity: 0.0 };
         let bias = [free.z, free.x, free.y];
         let (target, hold, restitution, start) = (0.0, 0.0, 0.0, &[][..]);
-        let contact = Contact { law, target, hold, restitution, bias: &bias, start, sides: &sides };
+        let contact = Contact {
+            law,
+            target,
+            hold,
+            restitution,
+            bias: &bias,
+            carry: &[],
+            start,
+            sides: &sides,
+        };
         // there is room for one
         let _ = problem.push(&contact);
         let before = [self.v.z, self.v.x, self.v.y];

@@ -32,6 +32,9 @@ impl Assembly<'_> {
         let start = self.beam_start(beam, mount);
         let made = self.section(beam)?;
         let name = beam.name.get()?.value.clone();
+        if let Some(size) = beam.size.get() {
+            self.sections.push((name.clone(), [size.value[1].0, size.value[2].0]));
+        }
         // ten is all there are; more is refused by the engine, which says so
         let modes = beam.modes.get().map_or(3, |m| m.value.min(1000) as usize);
         let stations = match beam.stations.get() {

@@ -52,6 +52,7 @@ impl Assembly<'_> {
         if body.fixed.or(false) {
             rigid = rigid.fixed();
         }
+        self.add_visuals(&name, &body.visual);
         let (id, place) = (self.builder.body(rigid), body.place.clone());
         let ends = [place.clone(), place.clone()];
         self.bodies.push(Added { id, name, place, ends });

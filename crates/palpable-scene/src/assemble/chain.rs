@@ -93,6 +93,7 @@ impl Assembly<'_> {
         self.systems.push(added(id, name, chain));
         if let Some(base) = chain.base.get() {
             let name = base.name.get().map_or(String::new(), |n| n.value.clone());
+            self.add_visuals(&name, &base.visual);
             self.bodies.push(added(id.base(), name, base));
             self.starts.push(ground);
         }
@@ -105,6 +106,7 @@ impl Assembly<'_> {
     /// Remembers a link and adds the spring of its joint.
     fn keep_link(&mut self, id: SystemId, i: usize, link: &At<Link>, read: &Read) {
         let name = link.name.get().map_or(String::new(), |n| n.value.clone());
+        self.add_visuals(&name, &link.visual);
         let turns = link.kind.or_default().turns();
         let measure = Spring::coordinate(id, i);
         self.jointed.push(Jointed {

@@ -1,6 +1,6 @@
 //! Robots.
 
-use super::{Added, Assembly, Jointed, Limit, turn, vector};
+use super::{Added, Assembly, Jointed, Limit, turn, vector, visual};
 use crate::built::Included;
 use crate::dimension::{Angle, Dimension, Position};
 use crate::document::{Base, Coordinates, Include};
@@ -151,6 +151,7 @@ impl Assembly<'_> {
             let full_name = |link: usize| mount.full_name(&robot.links[link].name);
             self.bodies.push(added(id, full_name(part.top), &place));
             self.starts.push(mounted.starts[i]);
+            self.looks.extend(visual::of_part(&robot, part, &full_name(part.top)));
             let merged = part.links[1..].iter().map(|(l, pose)| (full_name(*l), index, *pose));
             self.links.extend(merged);
         }

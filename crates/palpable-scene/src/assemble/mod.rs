@@ -19,9 +19,11 @@ mod rows;
 mod shape;
 mod spring;
 mod steps;
+mod studio;
 mod turn;
+mod visual;
 
-use crate::built::{Built, Included};
+use crate::built::{Built, ChainJoint, Included, Look};
 use crate::csv_file::CsvFile;
 use crate::document::{Document, Point};
 use crate::place::{At, Mistakes, Part, Place};
@@ -50,6 +52,8 @@ struct Assembly<'d> {
     /// Links of robots that are part of a body: name, body, and where they are on it.
     links: Vec<(String, usize, Pose)>,
     robots: Vec<Included>,
+    looks: Vec<Look>,
+    sections: Vec<(String, [f64; 2])>,
     systems: Vec<Added<SystemId>>,
     /// Joints of chains and robots.
     jointed: Vec<Jointed>,
@@ -71,6 +75,13 @@ struct Jointed {
     /// Where it starts [rad or m].
     start: f64,
     limit: Option<Limit>,
+}
+
+impl Jointed {
+    fn in_chain(&self) -> Option<ChainJoint> {
+        let (system, number) = self.system?;
+        Some(ChainJoint { name: self.link.clone(), system, number, turns: self.turns })
+    }
 }
 
 /// The largest effort of a robot's joint.
@@ -109,6 +120,8 @@ pub(crate) fn assemble(
         starts: Vec::new(),
         links: Vec::new(),
         robots: Vec::new(),
+        looks: Vec::new(),
+        sections: Vec::new(),
         systems: Vec::new(),
         jointed: Vec::new(),
         springs: Vec::new(),
@@ -138,6 +151,7 @@ impl Assembly<'_> {
         let (options, duration) = self.options();
         let steps = self.steps();
         let record = self.record_plan();
+        let staging = self.staging();
         let model = match self.builder.build() {
             Ok(model) => {
                 self.check_contact_law(options.contact_law, &model);
@@ -164,6 +178,11 @@ impl Assembly<'_> {
             steps,
             record,
             robots: self.robots,
+            looks: self.looks,
+            sections: self.sections,
+            joints: self.jointed.iter().filter_map(Jointed::in_chain).collect(),
+            systems: self.systems.into_iter().map(|s| (s.name, s.id)).collect(),
+            staging,
         })
     }
 

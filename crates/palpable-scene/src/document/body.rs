@@ -1,7 +1,8 @@
 //! Rigid bodies.
 
-use super::{Inertia, Material, Orientation, Point, Shape};
+use super::{Inertia, Material, Orientation, Point, Shape, Visual};
 use crate::dimension;
+use crate::place::At;
 use crate::quantity::Quantity;
 use crate::read::document;
 
@@ -40,6 +41,8 @@ document! {
             material: Material,
             /// True if nothing touches it.
             ghost: bool,
+            /// What it looks like; its shape unless given.
+            visual: Vec<At<Visual>>,
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Chains in joint coordinates, and tendons over their joints.
 
-use super::{Inertia, Orientation, Point, Shape};
+use super::{Inertia, Orientation, Point, Shape, Visual};
 use crate::dimension;
 use crate::place::At;
 use crate::quantity::{Loose, Quantity};
@@ -60,6 +60,8 @@ document! {
             velocity: [Quantity<dimension::Velocity>; 3],
             /// Angular velocity at the start, body axes [rad/s].
             angular_velocity: [Quantity<dimension::AngularVelocity>; 3],
+            /// What it looks like; its shape unless given.
+            visual: Vec<At<Visual>>,
         }
     }
 }
@@ -108,6 +110,8 @@ document! {
             stops: [Loose; 2],
             /// Dry friction of the joint [N m, or N]; none unless given.
             friction: Loose,
+            /// What it looks like; its shape unless given.
+            visual: Vec<At<Visual>>,
         }
     }
 }

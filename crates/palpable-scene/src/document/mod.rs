@@ -18,6 +18,8 @@ mod run;
 mod shape;
 mod spring;
 mod step;
+mod studio;
+mod visual;
 
 pub(crate) use anchor::Anchor;
 pub(crate) use beam::{Beam, MountKind};
@@ -37,6 +39,8 @@ pub(crate) use run::{Dissipate, Record, Run, Selection, Surplus, Tank};
 pub(crate) use shape::{CuboidSize, Hull, Mesh, Scale, Shape};
 pub(crate) use spring::{Damper, Spring, SpringKind};
 pub(crate) use step::{Random, Step, StepTable};
+pub(crate) use studio::{EndOfRun, Studio};
+pub(crate) use visual::Visual;
 
 use crate::dimension::{Acceleration, Position};
 use crate::place::{At, Mistakes, Place};
@@ -93,6 +97,8 @@ document! {
             run: Run,
             /// What a recording holds; everything at each step unless given.
             record: Record,
+            /// How the studio shows the scene; nothing else reads it.
+            studio: Studio,
         }
     }
 }

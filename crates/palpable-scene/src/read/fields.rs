@@ -49,7 +49,8 @@ impl<'n> Fields<'n> {
     pub fn required<T: Read>(&self, name: &'static str, mistakes: &mut Mistakes) -> Field<T> {
         if self.find(name).is_none() {
             let place = self.at.child(name, self.at.span.clone());
-            mistakes.add(&place, format!("`{name}` is missing"), format!("add `{name} = ..`"));
+            let value = if name == "version" { "1" } else { ".." };
+            mistakes.add(&place, format!("`{name}` is missing"), format!("add `{name} = {value}`"));
         }
         self.optional(name, mistakes)
     }

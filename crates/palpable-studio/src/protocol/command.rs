@@ -1,7 +1,8 @@
 //! What the page may ask for: JSON texts, read with care.
 
 use crate::stage::{Change, Coupling, Line, Order, Rival, Target};
-use palpable::{ContactLaw, Payment, Rotation, Scheme, Vec3};
+use palpable::{ContactLaw, Payment, PortInput, Rotation, Scheme, Vec3};
+use palpable_scene::End;
 use serde::Deserialize;
 use thiserror::Error;
 
@@ -85,6 +86,28 @@ pub enum Command {
         /// By so much [s].
         seconds: f64,
     },
+    /// Looks at the moment so long before the present; 0 is the present.
+    Peek {
+        /// How long [s].
+        seconds: f64,
+    },
+    /// What happens when the scene is over.
+    End {
+        /// `go-on`, `loop` or `stop`.
+        then: String,
+    },
+    /// Tells a motor what to do instead of what the scene says.
+    Drive {
+        /// Number of its port.
+        port: u32,
+        /// `target`, `rate` or `effort`.
+        kind: String,
+        /// The value in SI units; what the scene says if left out.
+        #[serde(default)]
+        value: Option<f64>,
+    },
+    /// Asks for the world as a scene file.
+    Save {},
     /// Begins or ends a take.
     Record {
         /// True to begin.
@@ -183,6 +206,13 @@ impl Command {
             Command::Speed { .. } => return bad("speed", "give a number greater than 0"),
             Command::Rewind { seconds } if *seconds >= 0.0 => Order::Rewind(*seconds),
             Command::Rewind { .. } => return bad("seconds", "give a number of 0 or more"),
+            Command::Peek { seconds } if *seconds >= 0.0 => Order::Peek(*seconds),
+            Command::Peek { .. } => return bad("seconds", "give a number of 0 or more"),
+            Command::End { then } => Order::End(end_named(then)?),
+            Command::Drive { port, kind, value } => {
+                Order::Drive(*port as usize, drive(kind, *value)?)
+            }
+            Command::Save {} => Order::Copy,
             Command::Record { on } => Order::Record(*on),
             Command::Replay { on } => Order::Replay(*on),
             Command::Load { .. }
@@ -207,6 +237,26 @@ fn payment(word: Option<&str>) -> Result<Payment, BadCommand> {
         None | Some("supply") => Ok(Payment::Supply),
         Some("tank") => Ok(Payment::Tank),
         Some(_) => bad("pay", "give `supply` or `tank`"),
+    }
+}
+
+fn end_named(word: &str) -> Result<End, BadCommand> {
+    match word {
+        "go-on" => Ok(End::GoOn),
+        "loop" => Ok(End::Loop),
+        "stop" => Ok(End::Stop),
+        _ => bad("then", "give `go-on`, `loop` or `stop`"),
+    }
+}
+
+fn drive(kind: &str, value: Option<f64>) -> Result<Option<PortInput>, BadCommand> {
+    let Some(value) = value else { return Ok(None) };
+    match kind {
+        _ if !(value.abs() <= FARTHEST) => bad("value", "give a number within 10 000"),
+        "target" => Ok(Some(PortInput::Target(value))),
+        "rate" => Ok(Some(PortInput::Rate(value))),
+        "effort" => Ok(Some(PortInput::Effort(value))),
+        _ => bad("kind", "give `target`, `rate` or `effort`"),
     }
 }
 

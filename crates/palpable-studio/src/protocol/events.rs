@@ -17,13 +17,15 @@ pub enum Event {
         /// Number of this connection.
         you: u64,
         /// The gallery: id, name and description of each scene.
-        gallery: Value,
+        gallery: Box<Value>,
         /// Names of the schemes.
         schemes: Box<[&'static str]>,
+        /// The same for people.
+        scheme_words: Box<[&'static str]>,
         /// Names of the contact laws.
         laws: &'static [&'static str; 3],
         /// Device profiles: name, numbers, how they are known.
-        devices: Value,
+        devices: Box<Value>,
     },
     /// A scene is on; see [`super::describe`].
     Scene(Value),
@@ -57,6 +59,18 @@ pub enum Event {
     },
     /// Time jumped: plots begin again.
     Jumped {},
+    /// The world as a scene file.
+    Saved {
+        /// Name of the file.
+        file: String,
+        /// Its text.
+        text: String,
+    },
+    /// The user's own scenes, as the gallery has its own.
+    Own {
+        /// Id, name and description of each.
+        scenes: Vec<Value>,
+    },
     /// The passivity gauge.
     Gauge(Value),
 }
@@ -77,6 +91,16 @@ pub struct LoadError {
 }
 
 impl LoadError {
+    /// Takes the studio's own folder out of the words: nobody chose it. A file that is missing
+    /// there was not dropped.
+    pub fn hide(&mut self, folder: &std::path::Path) {
+        let own = folder.join("dropped").display().to_string();
+        if self.message.contains(&own) {
+            self.message = self.message.replace(&format!("{own}/"), "").replace(&own, "");
+            self.cure = "drop the folder with it: the files that it names must come along".into();
+        }
+    }
+
     /// All mistakes of a scene.
     pub fn all(errors: &SceneErrors) -> Vec<Self> {
         let one = |e: &palpable_scene::SceneError| Self {

@@ -9,6 +9,8 @@ use palpable::{BodyId, ContactLaw, Scheme, Vec3};
 #[derive(Debug, Clone, Default)]
 struct LaneFrame {
     poses: Vec<[f32; 7]>,
+    velocities: Vec<[f32; 6]>,
+    ended: f32,
     hand: [f32; 16],
     energy: [f64; 14],
     contacts: Vec<[u32; 8]>,
@@ -26,7 +28,7 @@ pub struct Frame {
     time: f64,
     lanes: [LaneFrame; 2],
     shown: usize,
-    status: [f64; 8],
+    status: [f64; 9],
     times: Vec<u32>,
 }
 
@@ -47,7 +49,9 @@ impl Frame {
             slot.fill(stage, lane);
         }
         let take = stage.take();
-        let flags = [stage.is_paused(), take.is_recording(), take.is_replaying(), take.is_ready()];
+        let back = stage.looking_back().is_some();
+        let take = [take.is_recording(), take.is_replaying(), take.is_ready()];
+        let flags = [stage.is_paused(), take[0], take[1], take[2], back];
         let flags = flags.iter().enumerate().map(|(i, on)| u32::from(*on) << i).sum::<u32>();
         self.status = [
             stats.ticks as f64,
@@ -58,6 +62,7 @@ impl Frame {
             stage.rewindable(),
             f64::from(flags),
             stage.world().tick() as f64,
+            stage.looking_back().unwrap_or(0.0),
         ];
         self.times.clear();
         self.times.extend(stats.times.counts);
@@ -85,6 +90,9 @@ impl LaneFrame {
     fn fill(&mut self, stage: &Stage, lane: &Lane) {
         self.poses.clear();
         self.poses.extend(stage.show().bodies.iter().map(|id| pose(lane, *id)));
+        self.velocities.clear();
+        self.velocities.extend(stage.show().bodies.iter().map(|id| velocity(lane, *id)));
+        self.ended = lane.ended as f32;
         self.contacts.clear();
         let touching = lane.world.contacts().iter().filter(|t| touches(t));
         self.touching = u16::try_from(touching.clone().count()).unwrap_or(u16::MAX);
@@ -132,8 +140,11 @@ impl LaneFrame {
         section(out, (2, lane), 1, self.hand.iter().flat_map(|v| v.to_le_bytes()));
         section(out, (3, lane), 1, self.energy.iter().flat_map(|v| v.to_le_bytes()));
         let state = [self.fate, self.scheme].into_iter();
+        let ended = self.ended.to_le_bytes();
         let contact = self.touching.to_le_bytes().into_iter().chain(self.deepest.to_le_bytes());
-        section(out, (4, lane), 1, state.chain(contact).chain([self.law]));
+        section(out, (4, lane), 1, state.chain(contact).chain([self.law, 0, 0, 0]).chain(ended));
+        let velocities = self.velocities.iter().flatten().flat_map(|v| v.to_le_bytes());
+        section(out, (8, lane), self.velocities.len(), velocities);
         if !self.contacts.is_empty() {
             let bytes = self.contacts.iter().flatten().flat_map(|v| v.to_le_bytes());
             section(out, (7, lane), self.contacts.len(), bytes);
@@ -157,6 +168,12 @@ fn contact(touch: &Touch, begins: bool) -> [u32; 8] {
         [p.x, p.y, p.z, f.x, f.y, f.z, -touch.gap].map(|v| (v as f32).to_bits());
     let [a, b] = touch.bodies.map(|body| body.min(0x7fff) as u32);
     [x, y, z, fx, fy, fz, depth, a | b << 16 | u32::from(begins) << 31]
+}
+
+/// Velocity of the centre of mass, world axes, and angular velocity, body axes.
+fn velocity(lane: &Lane, id: BodyId) -> [f32; 6] {
+    let (v, w) = (lane.world.velocity(id), lane.world.angular_velocity(id));
+    [v.x, v.y, v.z, w.x, w.y, w.z].map(|v| v as f32)
 }
 
 fn pose(lane: &Lane, id: BodyId) -> [f32; 7] {

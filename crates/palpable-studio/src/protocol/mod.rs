@@ -21,21 +21,23 @@
 //! | 1 | poses | `f32` × 7: position [m], quaternion x y z w |
 //! | 2 | hand | `f32` × 16, see below |
 //! | 3 | energy | `f64` × 14, see below |
-//! | 4 | lane | `u8` × 2: fate, scheme; `u16` contacts; `f32` deepest overlap [m]; `u8` law |
-//! | 5 | loop | `f64` × 8, see below |
+//! | 4 | lane | `u8` × 2: fate, scheme; `u16` contacts; `f32` overlap; `u8` × 4: law; `f32` end |
+//! | 5 | loop | `f64` × 9, see below |
 //! | 6 | step times | `u32` × buckets, quarter octaves from 512 ns |
 //! | 7 | contacts | `f32` × 7: point [m], force [N], depth [m]; `u16` × 2: bodies |
+//! | 8 | velocities | `f32` × 6: of the centre [m/s], world axes; turning [rad/s], body axes |
 //!
 //! The hand: reference and held point [m], force [N], torque [N·m], largest force since the last
 //! frame [N], index of the held body or −1, energy in reserve at the device and at the world [J]
-//! if a line lies between. The deepest overlap is that since the last frame. A contact's
-//! force is that on its second body, whose highest bit begins another face of contact: the contacts
-//! that follow lie in it too. Energy [J]: kinetic, elastic, gravity, tank, supplied,
-//! damped, friction, impact, discarded, booked, closure, worst defect (relative), energy in play,
-//! created by a contact law that is not passive.
+//! if a line lies between. A lane ends when it explodes. The deepest overlap is that since the
+//! last frame. A contact's force is that on its second body, whose highest bit begins another face
+//! of contact: the contacts that follow lie in it too. Energy [J]: kinetic, elastic, gravity, tank,
+//! supplied, damped, friction, impact, discarded, booked, closure, worst defect (relative), energy
+//! in play, created by a contact law that is not passive.
 //! The loop: steps taken, deadlines missed, time dropped [s], step [s], simulated seconds per
-//! second, time that can be rewound [s], flags, tick. Flags:
-//! 1 paused, 2 recording, 4 replaying, 8 a take can be replayed.
+//! second, time that can be rewound [s], flags, tick, how long before the present the moment on
+//! show is [s]. Flags: 1 paused, 2 recording, 4 replaying, 8 a take can be replayed, 16 an earlier
+//! moment is looked at.
 
 mod command;
 mod events;
@@ -46,4 +48,4 @@ mod tendon;
 pub use command::{BadCommand, Command, Value};
 pub use events::{Event, LoadError, PartJson};
 pub use frame::Frame;
-pub use scene::describe;
+pub use scene::{describe, rivals};

@@ -18,6 +18,34 @@ pub fn tendons(model: &Model) -> Value {
     json!(model.elements().iter().filter_map(one).collect::<Vec<_>>())
 }
 
+/// The pins that links turn about: body, point [m] and axis in its axes.
+pub fn pins(model: &Model) -> Value {
+    let mut all = Vec::new();
+    for system in model.systems() {
+        let law = system.law.as_ref();
+        // beams have modes, not links that turn
+        if law.freedoms() < law.links() {
+            continue;
+        }
+        let terms = anywhere(system);
+        let skip = if law.floating() { 6 } else { 0 };
+        for joint in skip..law.freedoms() {
+            let Some((link, center, axis)) = pulley(&terms, joint) else { continue };
+            let moving = Some(system.nodes.start + link);
+            let Some(body) = model.bodies().iter().position(|b| b.moving == moving) else {
+                continue;
+            };
+            let info = &model.bodies()[body];
+            let point = info.body_from_principal * center + info.center_of_mass;
+            let axis = info.body_from_principal * axis;
+            let name = &info.name;
+            let (point, axis) = (point.as_slice(), axis.as_slice());
+            all.push(json!({ "body": body, "name": name, "point": point, "axis": axis }));
+        }
+    }
+    json!(all)
+}
+
 /// `row` has a radius for each velocity of the subsystem after the first `skip`.
 fn pulleys(model: &Model, system: usize, row: &[f64], skip: usize) -> Option<Vec<Value>> {
     let system = model.systems().get(system)?;

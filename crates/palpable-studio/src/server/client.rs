@@ -3,6 +3,7 @@
 use super::limits::{Bucket, MOST_MISTAKES};
 use super::{Hub, gauge, load};
 use crate::protocol::{Command, Event};
+use crate::stage::rival;
 use crate::{devices, gallery};
 use axum::Error;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
@@ -52,12 +53,13 @@ async fn talk(hub: &Arc<Hub>, socket: &mut WebSocket, page: u64) -> Result<Infal
     let hello = Event::Hello {
         version: env!("CARGO_PKG_VERSION"),
         you: page,
-        gallery: hub.gallery.clone(),
+        gallery: Box::new(hub.gallery.clone()),
         schemes: Box::new(Scheme::ALL.map(Scheme::name)),
+        scheme_words: Box::new(Scheme::ALL.map(rival::words)),
         laws: &ContactLaw::NAMES,
-        devices: devices::list(&hub.devices),
+        devices: Box::new(devices::list(&hub.devices)),
     };
-    for event in [hello, hub.scene(), hub.hand()] {
+    for event in [hello, hub.own_scenes(), hub.scene(), hub.hand()] {
         send(socket, Message::text(event.text())).await?;
     }
     let bucket = Bucket::new(600.0, 300.0, Instant::now());
@@ -176,6 +178,22 @@ impl Visitor {
         }
     }
 
+    /// Opens a file of the user: one that was dropped, or the one that the program was given.
+    async fn open_own(&self, hub: &Arc<Hub>, file: String) -> Option<Event> {
+        let keeper = hub.clone();
+        // a large mesh takes a while
+        let loading = tokio::task::spawn_blocking(move || keeper.open_own(&file));
+        match loading.await {
+            Ok(Ok(show)) => {
+                hub.add_own(&show);
+                let busy = || Event::Error { text: "the studio is busy; try again".into() };
+                (!hub.show(Some(show))).then(busy)
+            }
+            Ok(Err(event)) => Some(event),
+            Err(_) => Some(Event::Error { text: "the file could not be read".into() }),
+        }
+    }
+
     async fn obey(&mut self, hub: &Arc<Hub>, command: Command) -> Option<Event> {
         let refuse = |text: &str| Some(Event::Error { text: text.to_owned() });
         match &command {
@@ -207,19 +225,9 @@ impl Visitor {
                     Ok(show) => hub.show(Some(show)),
                     Err(errors) => return refuse(&errors.to_string()),
                 },
-                None => return refuse("there is no such scene in the gallery"),
+                None => return self.open_own(hub, scene.clone()).await,
             },
-            Command::Open { file } => {
-                let (keeper, file) = (hub.clone(), file.clone());
-                // a large mesh takes a while
-                let loading =
-                    tokio::task::spawn_blocking(move || load::dropped(&file, &keeper.folder));
-                match loading.await {
-                    Ok(Ok(show)) => hub.show(Some(show)),
-                    Ok(Err(event)) => return Some(event),
-                    Err(_) => return refuse("the file could not be read"),
-                }
-            }
+            Command::Open { file } => return self.open_own(hub, file.clone()).await,
             other => match other.order() {
                 Ok(Some(order)) => hub.order(order),
                 Ok(None) => true,

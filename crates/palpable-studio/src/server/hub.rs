@@ -16,7 +16,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 use tokio::sync::{Semaphore, broadcast, watch};
 
 /// What all pages share.
@@ -41,6 +41,10 @@ pub struct Hub {
     books: Mutex<Books>,
     next_page: AtomicU64,
     recording: Mutex<Recording>,
+    /// descriptions of the user's own scenes
+    own: Mutex<Vec<Value>>,
+    /// the file that the program was given, and when it was last written
+    watched: Option<(PathBuf, Mutex<Option<SystemTime>>)>,
 }
 
 /// What is known about the stage, and who is here.
@@ -59,6 +63,8 @@ struct Books {
     falls: (u32, Option<Instant>),
 }
 
+/// Scenes of the user that stay in the gallery, at most.
+const MOST_OWN: usize = 12;
 /// A servo thread that lasts longer than this has recovered from what broke it.
 const RECOVERED: Duration = Duration::from_secs(10);
 
@@ -105,7 +111,66 @@ impl Hub {
             books: Mutex::new(books),
             next_page: AtomicU64::new(1),
             recording: Mutex::default(),
+            own: Mutex::default(),
+            watched: None,
         })
+    }
+
+    /// Watches the file that the program was given, and counts it among the user's own.
+    pub(crate) fn watch(&mut self, path: PathBuf) {
+        let show = open(&self.books).show.clone();
+        self.add_own(&show);
+        let now = written(&path);
+        self.watched = Some((path, Mutex::new(now)));
+    }
+
+    /// Time stands still until a page arrives.
+    pub(crate) fn rest(&self) {
+        self.order(Order::Idle(true));
+    }
+
+    /// The user's own scenes.
+    pub(super) fn own_scenes(&self) -> Event {
+        Event::Own { scenes: open(&self.own).clone() }
+    }
+
+    /// Counts a scene among the user's own and tells every page.
+    pub(super) fn add_own(&self, show: &Show) {
+        let entry = picture(show, "Yours");
+        let mut own = open(&self.own);
+        own.retain(|other| other["id"] != entry["id"]);
+        own.insert(0, entry);
+        own.truncate(MOST_OWN);
+        drop(own);
+        self.tell(&self.own_scenes());
+    }
+
+    /// Reads a file of the user: the one that is watched, or one that was dropped.
+    pub(super) fn open_own(&self, file: &str) -> Result<Box<Show>, Event> {
+        match &self.watched {
+            Some((path, _)) if path.display().to_string() == file => load::given(path),
+            _ => load::dropped(file, &self.folder),
+        }
+    }
+
+    /// Shows the file that is watched again if it was saved since.
+    fn look_after_file(&self) {
+        let Some((path, last)) = &self.watched else { return };
+        let now = written(path);
+        if now.is_none() || std::mem::replace(&mut *open(last), now) == now {
+            return;
+        }
+        let on = open(&self.books).show.id == path.display().to_string();
+        match load::given(path) {
+            Ok(show) => {
+                self.add_own(&show);
+                if on && self.show(Some(show)) {
+                    let text = "The file was saved: it begins again.".into();
+                    self.tell(&Event::Note { text });
+                }
+            }
+            Err(event) => self.tell(&event),
+        }
     }
 
     /// Where its files are.
@@ -124,8 +189,12 @@ impl Hub {
         // looks more often than frames come as a rule: one that comes early goes out at once
         let mut clock = tokio::time::interval(FRAME / 6);
         clock.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Skip);
-        loop {
+        for tick in 0u64.. {
             clock.tick().await;
+            if tick % 200 == 0 {
+                let keeper = self.clone();
+                tokio::task::spawn_blocking(move || keeper.look_after_file());
+            }
             let over = console.is_over();
             while let Ok(notice) = console.notices.pop() {
                 self.hear(notice);
@@ -214,15 +283,31 @@ impl Hub {
             }
             Notice::Refused(text) => Event::Error { text },
             Notice::LetGo(why) => Event::Note { text: format!("The hand let go: {why}.") },
-            Notice::Replayed(true) => {
-                Event::Note { text: "Replayed: the same state, bit for bit.".into() }
-            }
+            Notice::Replayed(true) => Event::Note {
+                text: "Replayed: the same state, bit for bit. Time stands still; run goes on."
+                    .into(),
+            },
             Notice::Replayed(false) => {
                 Event::Error { text: "The replay ended in another state.".into() }
             }
             Notice::Jumped => Event::Jumped {},
+            Notice::Ended => {
+                Event::Note { text: "The scene is over. Run goes on, R begins again.".into() }
+            }
+            Notice::Copied(world) => self.saved(&world),
         };
         self.tell(&event);
+    }
+
+    /// The world as a scene file.
+    fn saved(&self, world: &palpable::World) -> Event {
+        let show = open(&self.books).show.clone();
+        let Some(scene) = &show.scene else {
+            return Event::Error { text: "this scene cannot be saved".into() };
+        };
+        let stem = show.id.rsplit('/').next().unwrap_or("scene").split('.').next();
+        let file = format!("{}-saved.toml", stem.unwrap_or("scene"));
+        Event::Saved { file, text: scene.at(world, &show.systems) }
     }
 
     fn loaded(&self, generation: u32, parameters: Parameters) -> Event {
@@ -291,6 +376,9 @@ impl Hub {
         }
         let page = self.next_page.fetch_add(1, Ordering::Relaxed);
         books.pages.push(page);
+        if books.pages.len() == 1 {
+            self.order(Order::Idle(false));
+        }
         books.holder.get_or_insert(page);
         drop(books);
         self.tell_hand();
@@ -304,6 +392,9 @@ impl Hub {
         if books.holder == Some(page) {
             books.holder = books.pages.first().copied();
             self.order(Order::Release);
+        }
+        if books.pages.is_empty() {
+            self.order(Order::Idle(true));
         }
         drop(books);
         self.tell_hand();
@@ -339,14 +430,25 @@ impl Hub {
 fn catalogue(folder: &Folder) -> Value {
     let entry = |exhibit: &gallery::Exhibit| {
         let show = load::exhibit(exhibit, folder).ok()?;
-        let parameters = Stage::new(show.clone()).parameters();
-        let mut picture = describe(&show, 0, &parameters);
-        if let Some(map) = picture.as_object_mut() {
-            map.remove("parameters");
-        }
-        Some(picture)
+        Some(picture(&show, exhibit.group))
     };
     json!(GALLERY.iter().filter_map(entry).collect::<Vec<_>>())
+}
+
+/// What a card of the gallery shows.
+fn picture(show: &Show, group: &str) -> Value {
+    let parameters = Stage::new(Box::new(show.clone())).parameters();
+    let mut picture = describe(show, 0, &parameters);
+    if let Some(map) = picture.as_object_mut() {
+        map.remove("parameters");
+        map.insert("group".to_owned(), group.into());
+    }
+    picture
+}
+
+/// When a file was last written.
+fn written(path: &std::path::Path) -> Option<SystemTime> {
+    std::fs::metadata(path).and_then(|m| m.modified()).ok()
 }
 
 #[cfg(test)]

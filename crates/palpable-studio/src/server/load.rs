@@ -9,8 +9,26 @@ use palpable_scene::{Scene, SceneErrors};
 /// A scene of the gallery.
 pub fn exhibit(exhibit: &Exhibit, folder: &Folder) -> Result<Box<Show>, SceneErrors> {
     let origin = folder.path().join(exhibit.id).with_extension("toml");
-    let built = Scene::parse(exhibit.text, origin)?.build()?;
-    Ok(Box::new(Show::new(exhibit.id, built)))
+    Ok(Box::new(Show::of_scene(exhibit.id, Scene::parse(exhibit.text, origin)?)?))
+}
+
+/// The file that the program was given.
+pub fn given(path: &std::path::Path) -> Result<Box<Show>, Event> {
+    let id = path.display().to_string();
+    let failed = |errors| Event::LoadFailed {
+        file: id.clone(),
+        source: std::fs::read_to_string(path).unwrap_or_default(),
+        errors,
+    };
+    let made = Scene::load(path).and_then(|scene| Show::of_scene(&id, scene));
+    let show = made.map_err(|errors| failed(LoadError::all(&errors)))?;
+    match unfit(&show) {
+        Some((message, cure)) => {
+            let (field, cure) = (String::new(), cure.to_owned());
+            Err(failed(vec![LoadError { line: 0, column: 0, field, message, cure }]))
+        }
+        None => Ok(Box::new(show)),
+    }
 }
 
 /// A file that was dropped: a scene, or a mesh that becomes one.
@@ -44,10 +62,11 @@ pub fn dropped(name: &str, folder: &Folder) -> Result<Box<Show>, Event> {
     let origin = if is_mesh { path.with_extension("scene") } else { path.clone() };
     // whoever dropped it may not be its author: it reads what was dropped, and nothing else
     let own = folder.path().join("dropped");
-    let built = Scene::parse_within(text.clone(), &origin, own).and_then(|scene| scene.build());
-    match built {
-        Ok(built) => {
-            let show = Box::new(Show::new(name, built));
+    let made = Scene::parse_within(text.clone(), &origin, own)
+        .and_then(|scene| Show::of_scene(name, scene));
+    match made {
+        Ok(show) => {
+            let show = Box::new(show);
             match unfit(&show) {
                 Some((what, cure)) => Err(failed(String::new(), vec![whole(what, cure)])),
                 None => Ok(show),
@@ -56,7 +75,9 @@ pub fn dropped(name: &str, folder: &Folder) -> Result<Box<Show>, Event> {
         Err(errors) => {
             let text =
                 if is_mesh { std::fs::read_to_string(&path).unwrap_or_default() } else { text };
-            Err(failed(text, LoadError::all(&errors)))
+            let mut all = LoadError::all(&errors);
+            all.iter_mut().for_each(|error| error.hide(folder.path()));
+            Err(failed(text, all))
         }
     }
 }

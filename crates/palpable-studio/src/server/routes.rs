@@ -16,7 +16,8 @@ use std::sync::atomic::Ordering;
 
 /// The page may load nothing from elsewhere, and nobody may frame it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
-                      img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; \
+                      img-src 'self' data: blob:; font-src 'self'; media-src blob:; \
+                      connect-src 'self'; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";
 
 /// All addresses.

@@ -46,6 +46,36 @@ pub enum Change {
     Grant(f64),
 }
 
+impl Change {
+    /// True if one takes the place of the other.
+    pub fn is_like(&self, other: &Change) -> bool {
+        let target = |change: &Change| match change {
+            Change::Mass(t, _)
+            | Change::BodyDamping(t, ..)
+            | Change::Stiffness(t, _)
+            | Change::Damping(t, _)
+            | Change::Friction(t, _)
+            | Change::Restitution(t, _) => Some(*t),
+            _ => None,
+        };
+        std::mem::discriminant(self) == std::mem::discriminant(other)
+            && target(self) == target(other)
+            && !matches!(self, Change::Grant(_))
+    }
+
+    /// What is wrong with a value that no bench could have, if anything.
+    fn absurdity(&self) -> Option<String> {
+        let (what, value, most) = match self {
+            Change::Mass(_, m) => ("mass", *m, 1e6),
+            Change::Stiffness(_, k) => ("stiffness", *k, 1e12),
+            Change::Damping(_, b) => ("damping", *b, 1e9),
+            Change::BodyDamping(_, b, _) => ("damping", *b, 1e9),
+            _ => return None,
+        };
+        (value > most).then(|| format!("a {what} of {value:.0e}; give at most {most:.0e} (SI)"))
+    }
+}
+
 /// Longest step the studio takes [s]: the page wants to be told at least this often.
 pub const LONGEST_STEP: f64 = 0.1;
 /// Shortest step [s]: a thread cannot run faster.
@@ -54,6 +84,9 @@ pub const SHORTEST_STEP: f64 = 2e-5;
 impl Stage {
     /// Makes a change in every lane; the reason if it is refused.
     pub(super) fn change(&mut self, change: &Change, payment: Payment) -> Result<(), String> {
+        if let Some(fault) = change.absurdity() {
+            return Err(fault);
+        }
         match *change {
             Change::Step(h) if !(SHORTEST_STEP..=LONGEST_STEP).contains(&h) => {
                 Err(format!("a step of {h} s; give 20 us to 100 ms"))

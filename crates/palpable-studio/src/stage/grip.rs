@@ -32,6 +32,7 @@ impl Stage {
         let pose = self.lanes[0].world.pose(*id);
         self.hand.reference = pose.position + pose.rotation * point;
         self.hand.target = self.hand.reference;
+        self.hand.lagged = self.hand.reference;
         (self.hand.taken, self.hand.rotation) = (pose.rotation, pose.rotation);
         self.hand.turn = palpable::Rotation::identity();
         self.hand.grip = Some(grip);

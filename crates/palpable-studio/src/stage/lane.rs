@@ -2,7 +2,9 @@
 
 use super::{Hand, Link};
 use palpable::coupling::Handle;
-use palpable::{ContactLaw, Inputs, PortId, PortInput, Status, StepReport, Vec3, World};
+use palpable::{
+    ContactLaw, Inputs, PortId, PortInput, Scheme, Snapshot, Status, StepReport, Vec3, World,
+};
 
 /// How a lane is doing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -11,14 +13,21 @@ pub enum Fate {
     /// Running.
     #[default]
     Well = 0,
-    /// Its numbers left the range of double precision: it exploded.
+    /// Its scheme created more than a million times the energy that was there, or its numbers left
+    /// the range of double precision.
     Exploded = 1,
     /// Its scheme cannot run this scene.
     Unsupported = 2,
 }
 
-/// Coordinates beyond this count as an explosion [m].
-const FAR: f64 = 1e6;
+/// Created energy beyond so many times what was there or supplied is an explosion.
+const EXPLOSION: f64 = 1e6;
+/// As long as less than this share is created, the picture can be looked at.
+const SANE: f64 = 10.0;
+/// Steps between two states that are kept for the case of an explosion, in large worlds.
+const KEEP: u64 = 16;
+/// Bodies of a small world, at most.
+const SMALL: usize = 32;
 
 /// A world and what happened to it.
 #[derive(Debug, Clone)]
@@ -33,6 +42,10 @@ pub struct Lane {
     pub peak: f64,
     /// Deepest overlap of bodies since it was last asked for [m].
     pub deepest: f64,
+    /// When it came to its end [s].
+    pub ended: f64,
+    /// the last state that can be looked at, of schemes that may explode
+    sane: Option<Box<Snapshot>>,
     pub(super) port: Option<PortId>,
     /// the line to the hand, unless it is direct
     pub(super) link: Option<Link>,
@@ -42,7 +55,8 @@ impl Lane {
     /// A lane at the start of a world.
     pub fn new(world: World) -> Self {
         let (fate, report) = (Fate::Well, StepReport::default());
-        Self { world, fate, report, peak: 0.0, deepest: 0.0, port: None, link: None }
+        let (peak, deepest, ended) = (0.0, 0.0, 0.0);
+        Self { world, fate, report, peak, deepest, ended, sane: None, port: None, link: None }
     }
 
     /// Takes a step of `h` [s] unless the lane has come to its end.
@@ -56,6 +70,7 @@ impl Lane {
             let hand = Handle { position, rotation };
             inputs.set(port, self.link.as_mut().map_or(direct, |link| link.before(&hand, h)));
         }
+        self.keep_sane();
         self.report = self.world.step(h, inputs);
         if let (Some(port), Some(link)) = (self.port, &mut self.link) {
             link.after(&self.world.port(port), h);
@@ -65,9 +80,44 @@ impl Lane {
         self.fate = match self.report.status {
             Status::NotFinite => Fate::Exploded,
             Status::Unsupported => Fate::Unsupported,
-            _ if self.is_far() => Fate::Exploded,
+            _ if self.created() > EXPLOSION * self.base() => Fate::Exploded,
             _ => Fate::Well,
         };
+        if self.fate == Fate::Exploded {
+            self.ended = self.world.time();
+            if let Some(sane) = self.sane.take() {
+                self.world.restore(&sane);
+            }
+        }
+    }
+
+    /// Keeps a state that can be looked at, should the scheme explode: an unstable one grows a
+    /// thousandfold within a few steps, so of small worlds every step is kept.
+    fn keep_sane(&mut self) {
+        let world = &self.world;
+        let every = if world.model().bodies().len() > SMALL { KEEP } else { 1 };
+        let due = self.sane.is_none() || world.tick().is_multiple_of(every);
+        let safe = world.options().scheme == Scheme::PassiveMidpoint;
+        if safe || !due || self.created() > SANE * self.base() {
+            return;
+        }
+        match &mut self.sane {
+            Some(sane) => self.world.snapshot_into(sane),
+            none => *none = Some(Box::new(self.world.snapshot())),
+        }
+    }
+
+    /// Energy that the scheme has created [J].
+    fn created(&self) -> f64 {
+        let books = self.world.ledger();
+        books.totals().created + books.closure()
+    }
+
+    /// Energy that was there at the start or came in since [J].
+    fn base(&self) -> f64 {
+        let (books, start) = (self.world.ledger(), self.world.ledger().initial());
+        let fallen = start.gravity - books.lowest_gravity();
+        start.kinetic + start.elastic + fallen + books.totals().supplied.abs() + 1e-9
     }
 
     /// Its contact law.
@@ -101,11 +151,5 @@ impl Lane {
     /// Looks for the largest force and the deepest overlap anew.
     pub(super) fn forget_peaks(&mut self) {
         (self.peak, self.deepest) = (self.force().norm(), self.report.contact.depth);
-    }
-
-    fn is_far(&self) -> bool {
-        let total = self.world.energy().total();
-        // the total grows with the square of what runs away, so it is the first to tell
-        !(total.abs() < FAR * FAR)
     }
 }

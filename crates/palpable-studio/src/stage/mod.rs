@@ -10,6 +10,7 @@ mod lane;
 mod line;
 mod moment;
 mod order;
+pub mod rival;
 mod show;
 mod take;
 
@@ -45,6 +46,17 @@ pub struct Stage {
     pub(crate) pending: u32,
     past: Past,
     pub(crate) take: Take,
+    /// the present, while an earlier moment is looked at
+    present: Option<Box<Moment>>,
+    /// where everything began, and what was changed since
+    beginning: Option<Box<Moment>>,
+    altered: Vec<(Change, palpable::Payment)>,
+    /// what motors are told instead of what the scene says
+    drives: Vec<(palpable::PortId, palpable::PortInput)>,
+    /// nobody looks: time stands still
+    pub(crate) idle: bool,
+    /// simulated time since the hand or a wish last changed anything [s]
+    calm: f64,
     /// time since the hand was last heard of [s]
     pub(crate) silence: f64,
     pub(crate) generation: u32,
@@ -59,6 +71,12 @@ impl Stage {
             lanes: vec![Lane::new(world)],
             past: Past::default(),
             take: Take::default(),
+            present: None,
+            beginning: None,
+            altered: Vec::new(),
+            drives: Vec::new(),
+            idle: false,
+            calm: 0.0,
             paused: false,
             speed: 1.0,
             pending: 0,
@@ -72,11 +90,14 @@ impl Stage {
 
     /// True if the next call of [`Stage::tick`] moves time on.
     pub fn is_running(&self) -> bool {
-        !self.paused || self.pending > 0
+        !self.idle && (!self.paused || self.pending > 0)
     }
 
     /// Takes one step in every lane; returns its length [s].
     pub fn tick(&mut self) -> f64 {
+        if self.beginning.is_none() {
+            self.beginning = Some(Box::new(self.moment()));
+        }
         self.pending = self.pending.saturating_sub(1);
         let before = self.lanes[0].world.tick();
         while let Some(order) = self.take.due(before) {
@@ -86,6 +107,10 @@ impl Stage {
         self.hand.follow(h);
         let time = self.lanes[0].world.time();
         self.show.script.inputs(time, &mut self.inputs);
+        for (port, input) in &self.drives {
+            self.inputs.set(*port, *input);
+        }
+        self.calm = if self.hand.grip.is_some() { 0.0 } else { self.calm + h };
         for lane in &mut self.lanes {
             lane.step(h, &mut self.inputs, &self.hand);
         }
@@ -126,6 +151,12 @@ impl Stage {
     /// Simulated time that can be rewound [s].
     pub fn rewindable(&self) -> f64 {
         self.past.depth(self.lanes[0].world.time())
+    }
+
+    /// How long before the present the moment on show is [s]; `None` if it is the present.
+    pub fn looking_back(&self) -> Option<f64> {
+        let present = self.present.as_ref()?;
+        Some((present.time - self.lanes[0].world.time()).max(0.0))
     }
 
     /// Simulated seconds per second.

@@ -15,15 +15,15 @@ pub struct Moment {
     pub time: f64,
 }
 
-/// How far apart moments are kept, and how many [s, 1]: half a minute.
+/// How far apart moments are kept, and how many [s, 1]: two minutes.
 const SPACING: f64 = 0.05;
-const KEPT: usize = 600;
+const KEPT: usize = 2400;
 /// Memory for them [bytes]; of a large scene fewer are kept, and the page says how far they reach.
 const MOST_BYTES: usize = 256 << 20;
 /// About what a body, an element and a contact take in a snapshot [bytes].
 const SIZES: [usize; 3] = [512, 512, 1024];
 
-/// The last half minute, or as much of it as there is room for.
+/// The last two minutes, or as much of it as there is room for.
 #[derive(Debug, Default)]
 pub(super) struct Past {
     moments: VecDeque<Moment>,
@@ -102,6 +102,37 @@ impl Stage {
         self.past.moments.truncate(index + 1);
         self.return_to(&moment);
         true
+    }
+
+    /// Shows the kept moment nearest to `seconds` before the present; the future stays.
+    pub(super) fn peek(&mut self, seconds: f64) {
+        let now = self.present.as_ref().map_or(self.lanes[0].world.time(), |p| p.time);
+        if seconds <= 0.0 {
+            self.go_to_present();
+            return;
+        }
+        let near = |m: &Moment| (m.time - (now - seconds)).abs();
+        let best = self.past.moments.iter().min_by(|a, b| near(a).total_cmp(&near(b))).cloned();
+        let Some(moment) = best else { return };
+        if self.present.is_none() {
+            self.present = Some(Box::new(self.moment()));
+        }
+        self.return_to(&moment);
+    }
+
+    /// Goes back to the present, if another moment is looked at.
+    pub(super) fn go_to_present(&mut self) -> bool {
+        let Some(present) = self.present.take() else { return false };
+        self.return_to(&present);
+        true
+    }
+
+    /// Makes the moment that is looked at the present, and forgets what came after it.
+    pub(super) fn branch(&mut self) {
+        if self.present.take().is_some() {
+            let now = self.lanes[0].world.time();
+            self.past.moments.retain(|m| m.time <= now);
+        }
     }
 
     /// Goes to a moment of the same scene.

@@ -2,7 +2,8 @@
 
 use super::{Change, Lane, Show, Stage};
 use palpable::model::Params;
-use palpable::{ContactLaw, Payment, Rotation, Scheme, Vec3};
+use palpable::{ContactLaw, Payment, PortInput, Rotation, Scheme, Vec3, World};
+use palpable_scene::End;
 
 /// What a world beside the first does in another way.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -46,6 +47,17 @@ pub enum Order {
     Speed(f64),
     /// Goes back by so many simulated seconds.
     Rewind(f64),
+    /// Shows the moment so many simulated seconds before the present and forgets nothing; the
+    /// present itself if 0.
+    Peek(f64),
+    /// What happens when the scene is over.
+    End(End),
+    /// Tells a motor what to do instead of what the scene says, or no longer.
+    Drive(usize, Option<PortInput>),
+    /// Time stands still as long as nobody looks.
+    Idle(bool),
+    /// Hands out a copy of the world.
+    Copy,
     /// Begins or ends a take.
     Record(bool),
     /// Replays the take, or stops replaying.
@@ -74,6 +86,10 @@ pub enum Notice {
     Replayed(bool),
     /// Time jumped: plots begin again.
     Jumped,
+    /// The scene is over, and time stands still.
+    Ended,
+    /// The world as it is.
+    Copied(Box<World>),
 }
 
 /// The present values of everything that can be changed.
@@ -93,6 +109,9 @@ pub struct Parameters {
     pub line: super::Line,
 }
 
+/// A scene begins again only when nobody has touched it for so long [s].
+const QUIET: f64 = 3.0;
+
 impl Stage {
     /// The present values of everything that can be changed.
     pub fn parameters(&self) -> Parameters {
@@ -110,11 +129,20 @@ impl Stage {
     pub fn give(&mut self, order: Order) -> Option<Notice> {
         let acts = matches!(
             order,
-            Order::Grab { .. } | Order::Move { .. } | Order::Release | Order::Set(..)
+            Order::Grab { .. }
+                | Order::Move { .. }
+                | Order::Release
+                | Order::Set(..)
+                | Order::Drive(..)
         );
         if acts && self.take.is_replaying() {
             let idle = matches!(order, Order::Move { .. } | Order::Release);
             return (!idle).then(|| Notice::Refused("a replay is running; stop it first".into()));
+        }
+        if acts && !matches!(order, Order::Move { .. } | Order::Release) {
+            // whoever acts in the past begins another future
+            self.branch();
+            self.calm = 0.0;
         }
         if acts {
             self.take.note(self.lanes[0].world.tick(), &order);
@@ -139,11 +167,18 @@ impl Stage {
             Order::Release => self.release(),
             Order::Set(change, payment) => {
                 return Some(match self.change(&change, payment) {
-                    Ok(()) => Notice::Changed(Box::new(self.parameters())),
+                    Ok(()) => {
+                        self.remember_change(change, payment);
+                        Notice::Changed(Box::new(self.parameters()))
+                    }
                     Err(reason) => Notice::Refused(reason),
                 });
             }
             Order::Compare(rival) => return Some(self.compare(rival)),
+            Order::Drive(port, input) => self.drive(port, input),
+            Order::Idle(idle) => self.idle = idle,
+            Order::End(end) => self.show.staging.end = end,
+            Order::Copy => return Some(Notice::Copied(Box::new(self.lanes[0].world.clone()))),
             time => return self.obey_time(time),
         }
         None
@@ -151,10 +186,24 @@ impl Stage {
 
     fn obey_time(&mut self, order: Order) -> Option<Notice> {
         match order {
-            Order::Pause(paused) => (self.paused, self.pending) = (paused, 0),
-            Order::Step(n) => (self.paused, self.pending) = (true, n),
+            Order::Pause(paused) => {
+                (self.paused, self.pending) = (paused, 0);
+                if !paused && self.go_to_present() {
+                    return Some(Notice::Jumped);
+                }
+            }
+            Order::Step(n) => {
+                self.branch();
+                (self.paused, self.pending) = (true, n);
+            }
+            Order::Peek(seconds) => {
+                self.take.interrupt();
+                self.paused = true;
+                self.peek(seconds);
+            }
             Order::Speed(speed) => self.speed = speed.clamp(1e-3, 10.0),
             Order::Rewind(seconds) => {
+                self.go_to_present();
                 self.take.interrupt();
                 self.paused = true;
                 let tick = self.lanes[0].world.tick();
@@ -162,6 +211,7 @@ impl Stage {
                 return self.rewind(seconds).then_some(Notice::Jumped);
             }
             Order::Record(true) => {
+                self.branch();
                 let now = self.moment();
                 self.take.begin(now);
             }
@@ -187,12 +237,63 @@ impl Stage {
         None
     }
 
+    /// Keeps a change for when the scene begins again; a newer one takes the place of its kind.
+    fn remember_change(&mut self, change: Change, payment: Payment) {
+        let same = |other: &Change| other.is_like(&change);
+        self.altered.retain(|(other, _)| !same(other));
+        self.altered.push((change, payment));
+    }
+
+    fn drive(&mut self, port: usize, input: Option<PortInput>) {
+        let name = self.lanes[0].world.model().ports().get(port).map(|p| p.name.clone());
+        let Some(port) = name.and_then(|n| self.lanes[0].world.port_named(&n)) else { return };
+        self.drives.retain(|(other, _)| *other != port);
+        self.drives.extend(input.map(|input| (port, input)));
+    }
+
+    /// At the end of the scene: begins again or stops, if that is wanted and nobody is at work.
+    pub fn end_of_scene(&mut self) -> Option<Notice> {
+        let over = self.lanes[0].world.time() >= self.show.duration;
+        let busy = self.take.is_recording() || self.take.is_replaying();
+        if !over || busy || self.paused || self.calm < QUIET.min(self.show.duration) {
+            return None;
+        }
+        match self.show.staging.end {
+            End::GoOn => None,
+            End::Stop => {
+                self.paused = true;
+                // once is enough: whoever goes on wants to go on
+                self.show.staging.end = End::GoOn;
+                Some(Notice::Ended)
+            }
+            End::Loop => Some(self.begin_again()),
+        }
+    }
+
+    /// Goes back to the start with the parameters that were chosen since.
+    fn begin_again(&mut self) -> Notice {
+        let Some(start) = self.beginning.take() else { return Notice::Jumped };
+        let rival = self.rival();
+        self.return_to(&start);
+        self.beginning = Some(start);
+        for (change, payment) in std::mem::take(&mut self.altered) {
+            if self.change(&change, payment).is_ok() {
+                self.altered.push((change, payment));
+            }
+        }
+        if rival.is_some() {
+            self.compare(rival);
+        }
+        self.past.clear();
+        Notice::Jumped
+    }
+
     fn load(&mut self, show: Box<Show>) -> Notice {
         let again = show.id == self.show.id;
         let rival = self.rival();
         let generation = self.generation + 1;
         let mut fresh = Stage::new(show);
-        (fresh.generation, fresh.speed) = (generation, self.speed);
+        (fresh.generation, fresh.speed, fresh.idle) = (generation, self.speed, self.idle);
         fresh.paused = self.paused && again;
         // the device stays in the hand
         fresh.hand.line = self.hand.line;

@@ -1,9 +1,10 @@
 //! A scene made ready for the stage, outside the servo thread.
 
 use super::Coupling;
-use palpable::model::Kind;
+use palpable::model::{Kind, SystemInfo};
 use palpable::{BodyId, Model, Options, Scheme, Snapshot, World};
-use palpable_scene::{Built, Script, Steps};
+use palpable_scene::{Built, Look, Scene, Script, Staging, Steps};
+use std::sync::Arc;
 
 /// A scene, ready to run.
 #[derive(Debug, Clone)]
@@ -28,6 +29,20 @@ pub struct Show {
     pub lines: Vec<Vec<usize>>,
     /// The coupling of the hand to begin with.
     pub coupling: Coupling,
+    /// What bodies look like where their shapes do not tell.
+    pub looks: Vec<Look>,
+    /// Viewpoint, and what happens at the end.
+    pub staging: Staging,
+    /// Simulated time after which the scene is over [s].
+    pub duration: f64,
+    /// Width and thickness of the beams [m], in the order of `lines`, where they are known.
+    pub sections: Vec<Option<[f64; 2]>>,
+    /// Its chains and beams.
+    pub systems: Vec<(String, palpable::SystemId)>,
+    /// What it says and hardly means.
+    pub warnings: Vec<String>,
+    /// What it was made from, so that it can be saved.
+    pub scene: Option<Arc<Scene>>,
 }
 
 impl Show {
@@ -36,10 +51,21 @@ impl Show {
         let world = built.world();
         let names = built.model.bodies().iter().map(|b| b.name.as_str());
         let bodies: Vec<BodyId> = names.filter_map(|name| world.body_named(name)).collect();
+        let (sections, warnings) = (sections(&built), built.warnings());
         Self {
             id: id.to_owned(),
-            coupling: suggested_coupling(&built.model),
+            sections,
+            warnings,
+            coupling: built.staging.hand.map_or_else(
+                || suggested_coupling(&built.model),
+                |[stiffness, damping]| Coupling { stiffness, damping, turning: 0.0 },
+            ),
+            looks: built.looks,
+            duration: built.staging.after.unwrap_or(built.duration),
+            staging: built.staging,
             lines: lines(&built.model),
+            scene: None,
+            systems: built.systems,
             name: built.name,
             description: built.description,
             model: built.model,
@@ -48,6 +74,15 @@ impl Show {
             steps: built.steps,
             bodies,
         }
+    }
+
+    /// A scene that can be saved again.
+    ///
+    /// # Errors
+    /// Its mistakes.
+    pub fn of_scene(id: &str, scene: Scene) -> Result<Self, palpable_scene::SceneErrors> {
+        let show = Self::new(id, scene.build()?);
+        Ok(Self { scene: Some(Arc::new(scene)), ..show })
     }
 
     /// A world at the start of the scene.
@@ -66,14 +101,23 @@ pub(super) fn under(world: &World, scheme: Scheme) -> World {
     other
 }
 
-/// The nodes of every subsystem that shows no shape.
+/// True for a beam: it has more places along it than freedoms.
+fn is_beam(system: &SystemInfo) -> bool {
+    system.law.freedoms() < system.law.links()
+}
+
+/// The nodes of every beam.
 fn lines(model: &Model) -> Vec<Vec<usize>> {
-    let node = |moving: usize| {
-        let place = model.bodies().iter().position(|b| b.moving == Some(moving))?;
-        model.bodies()[place].shape.is_none().then_some(place)
-    };
-    let line = |nodes: std::ops::Range<usize>| nodes.map(node).collect::<Option<Vec<_>>>();
-    model.systems().iter().filter_map(|s| line(s.nodes.clone())).filter(|l| l.len() > 1).collect()
+    let place = |moving| model.bodies().iter().position(|b| b.moving == Some(moving));
+    let line = |s: &SystemInfo| s.nodes.clone().map(place).collect::<Option<Vec<_>>>();
+    model.systems().iter().filter(|s| is_beam(s)).filter_map(line).collect()
+}
+
+/// Width and thickness of every beam [m].
+fn sections(built: &Built) -> Vec<Option<[f64; 2]>> {
+    let beams = built.model.systems().iter().filter(|s| is_beam(s));
+    let section = |name: &str| built.sections.iter().find(|(n, _)| n == name).map(|(_, s)| *s);
+    beams.map(|s| section(&s.name)).collect()
 }
 
 /// A coupling that moves the scene's bodies briskly and stands up to its springs.

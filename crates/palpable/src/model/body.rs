@@ -12,7 +12,7 @@ pub struct BodyId(pub(crate) usize, pub(crate) u32);
 impl BodyId {
     /// The id of the body at a place in the list, for whoever keeps numbers: other languages.
     pub fn from_index(index: usize) -> Self {
-        Self(index)
+        Self(index, 0)
     }
 
     /// Position in the list of bodies.

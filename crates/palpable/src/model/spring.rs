@@ -15,7 +15,7 @@ pub struct ElementId(pub(crate) usize, pub(crate) u32);
 impl ElementId {
     /// The id of the element at a place in the list.
     pub fn from_index(index: usize) -> Self {
-        Self(index)
+        Self(index, 0)
     }
 
     /// Position in the list of elements.

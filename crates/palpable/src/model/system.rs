@@ -22,7 +22,7 @@ pub struct SystemId {
 impl SystemId {
     /// The id of the subsystem at a place in the list, by its first body and its first link.
     pub fn from_parts(index: usize, base: super::BodyId, link: super::BodyId) -> Self {
-        Self { index, first_body: base.0, bases: link.0.saturating_sub(base.0) }
+        Self { index, first_body: base, bases: link.0.saturating_sub(base.0), born: 0 }
     }
 
     /// Position in the list of subsystems.

@@ -12,7 +12,7 @@ pub struct PortId(pub(crate) usize, pub(crate) u32);
 impl PortId {
     /// The id of the port at a place in the list.
     pub fn from_index(index: usize) -> Self {
-        Self(index)
+        Self(index, 0)
     }
 
     /// Position in the list of ports.

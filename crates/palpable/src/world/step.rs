@@ -109,7 +109,11 @@ impl World {
             stage.settings = self.options.solver;
             let passive = self.options.scheme == Scheme::PassiveMidpoint
                 && self.options.contact_law == ContactLaw::Cone;
-            stage.sleeping = if passive && self.scratch.volume.is_none() { self.options.sleeping } else { Sleeping::NEVER };
+            stage.sleeping = if passive && self.scratch.volume.is_none() {
+                self.options.sleeping
+            } else {
+                Sleeping::NEVER
+            };
             stage.collide(carry, (&self.model, &self.trial), &self.state, h);
         }
     }

@@ -1,0 +1,300 @@
+// What a visitor sees and does: camera, inspector, time, saving, contacts, comparison, gallery.
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, describe, it } from 'node:test';
+import { drag, load, place, session, startBrowser, until, waitForRest } from './harness.js';
+
+let browser;
+before(async () => { browser = await startBrowser(); });
+after(() => browser?.close());
+const check = (name, what) => it(name, { timeout: 240_000 }, () => session(browser, what));
+
+/** True if some moving body is in the view. */
+const seen = (page) => page.evaluate(() => {
+  const { view } = window.studio;
+  const box = view.canvas.getBoundingClientRect();
+  return view.lanes[0].actors.bodies.some((b) => {
+    if (b.userData.fixed) return false;
+    const [x, y] = view.onScreen(b.position, 0);
+    return x > box.left && x < box.right && y > box.top && y < box.bottom;
+  });
+});
+
+describe('camera', () => {
+  check('comes back, frames, follows and stays above the floor', async (open) => {
+    const page = await open();
+    await load(page, 'box-drop');
+    const eye = () => page.evaluate(() => window.studio.view.camera.position.toArray());
+    const home = await eye();
+    // far away and turned: nothing is left in the view
+    await page.evaluate(() => {
+      const { view } = window.studio;
+      view.view.own = false;
+      view.controls.target.set(50, -50, 50);
+      view.camera.position.set(60, -90, 60);
+      view.controls.update();
+    });
+    assert.equal(await seen(page), false);
+    await page.keyboard.press('h');
+    const again = await eye();
+    home.forEach((c, i) => assert.ok(Math.abs(c - again[i]) < 1e-6, `${home} ${again}`));
+    assert.equal(await seen(page), true);
+    await page.evaluate(() => { window.studio.view.camera.position.set(40, 40, 40); });
+    await page.locator('#frame').click();
+    assert.equal(await seen(page), true);
+    // as low as the mouse may go, the eye is above the floor
+    await page.evaluate(() => {
+      const { controls, camera } = window.studio.view;
+      camera.position.set(0, -2, -5);
+      controls.update();
+    });
+    assert.ok((await eye())[2] > 0);
+    await page.keyboard.press('u');
+    await page.evaluate(() => {
+      window.studio.view.camera.position.set(0, -2, -5);
+      window.studio.view.controls.update();
+    });
+    assert.ok((await eye())[2] < 0, 'when it is asked for');
+    await page.keyboard.press('u');
+    // double click on a body frames it; the camera then goes along with it
+    await page.keyboard.press('h');
+    const at = await place(page);
+    await page.mouse.dblclick(at.x, at.y);
+    await until(page, () => window.studio.view.chosen >= 0);
+    await page.keyboard.press('g');
+    assert.equal(await page.evaluate(() => window.studio.view.view.followed), at.body);
+  });
+
+  check('what leaves the scene does not leave the view empty', async (open) => {
+    const page = await open();
+    for (const id of ['pose-spring', 'falling-shapes', 'incline']) {
+      await load(page, id);
+      await page.evaluate(() => window.studio.wire.send('speed', { value: 10 }));
+      // twice the time of the scene: it has begun again, or the camera went along
+      await until(page, () => window.studio.frame.time > 1.5);
+      await page.waitForTimeout(4000);
+      assert.equal(await seen(page), true, id);
+    }
+  });
+});
+
+describe('inspector', () => {
+  check('tells names, poses, masses and joints, plots, hides and drives', async (open) => {
+    const page = await open();
+    await load(page, 'start');
+    await page.locator('#panel-inspect summary').first().click();
+    const at = await place(page, 1);
+    await page.mouse.move(at.x, at.y);
+    await page.locator('#name:not([hidden])', { hasText: at.name }).waitFor();
+    const cursor = await page.evaluate(() => getComputedStyle(window.studio.view.canvas).cursor);
+    assert.equal(cursor, 'pointer');
+    await page.mouse.down();
+    await page.mouse.up();
+    await until(page, (name) => document.querySelector('#panel-inspect h3 b').textContent === name, at.name);
+    await until(page, () => /1.5.* kg/.test(document.querySelector('#panel-inspect .facts').textContent)
+      || /1.2.* kg/.test(document.querySelector('#panel-inspect .facts').textContent));
+    const told = await page.locator('#panel-inspect .facts').first().textContent();
+    assert.match(told, /Position.*m.*Velocity.*m\/s/s);
+    // hidden bodies are not drawn and cannot be picked
+    await page.locator('#panel-inspect details summary').click();
+    await page.evaluate(() => document.querySelectorAll('.entities input')[2].click());
+    assert.equal(await page.evaluate(() => window.studio.view.lanes[0].actors.bodies[2].visible), false);
+    for (const layer of ['frames', 'centres', 'inertia']) await page.locator(`#show-${layer}`).check();
+    assert.ok(await page.evaluate(() => window.studio.view.lanes[0].actors.bodies[3]
+      .getObjectByName('extras').children.length) === 3);
+    // a motor obeys its slider
+    await load(page, 'any-finger');
+    const lift = page.locator('input[aria-label="Motor waist"]');
+    const before1 = await page.evaluate(() => window.studio.frame.lanes[0].poses.slice());
+    await lift.evaluate((e) => { e.value = '1'; e.dispatchEvent(new Event('input')); });
+    await until(page, (was) => {
+      const now = window.studio.frame.lanes[0].poses;
+      return now.some((v, i) => Math.abs(v - was[i]) > 0.05);
+    }, Array.from(Object.values(before1)));
+  });
+});
+
+describe('time', () => {
+  check('single steps are seen, the past can be looked at, and the future stays', async (open) => {
+    const page = await open();
+    await load(page, 'double-pendulum');
+    await until(page, () => window.studio.frame.time > 1.2);
+    await page.locator('#pause').click();
+    await until(page, () => window.studio.time.paused && document.getElementById('pace').textContent === 'paused');
+    const clock = () => page.locator('#clock').textContent();
+    const was = await clock();
+    await page.keyboard.press('.');
+    await until(page, (t) => document.getElementById('clock').textContent !== t, was);
+    const now = await page.evaluate(() => window.studio.frame.time);
+    const slide = (v) => page.locator('#rewind').evaluate((e, value) => {
+      e.value = String(value);
+      e.dispatchEvent(new Event('input'));
+      e.dispatchEvent(new Event('change'));
+    }, v);
+    // the picture follows the slider, and comes back
+    await slide(300);
+    await until(page, (t) => window.studio.frame.time < t - 0.3, now);
+    await slide(1000);
+    await until(page, (t) => Math.abs(window.studio.frame.time - t) < 1e-9, now);
+    await slide(300);
+    await until(page, (t) => window.studio.frame.time < t - 0.3, now);
+    await page.locator('#pause').click();
+    await until(page, (t) => window.studio.frame.time >= t, now);
+    // whoever acts in the past begins another future
+    await slide(300);
+    await until(page, (t) => window.studio.frame.time < t - 0.3, now);
+    const past = await page.evaluate(() => window.studio.frame.time);
+    await page.keyboard.press('.');
+    await until(page, ([a, b]) => window.studio.frame.time > a && window.studio.frame.time < b
+      && !window.studio.time.back, [past, now]);
+    await page.locator('#speed').selectOption('10');
+    await until(page, () => window.studio.frame.loop[4] === 10);
+  });
+
+  check('a scene that is over begins again or stops, and parameters stay', async (open) => {
+    const page = await open();
+    await load(page, 'ball-on-beam');
+    await page.evaluate(() => {
+      window.studio.wire.send('set', { what: 'mass', part: 1, value: 0.123 });
+      window.studio.wire.send('speed', { value: 10 });
+    });
+    await until(page, () => window.studio.frame.time > 2);
+    await until(page, () => window.studio.frame.time < 1.5);
+    assert.ok(await page.evaluate(() => window.studio.parameters.now.bodies.some((b) => b.mass === 0.123)));
+    await page.locator('#end').selectOption('stop');
+    await page.locator('#toasts', { hasText: 'is over' }).waitFor();
+    await until(page, () => window.studio.time.paused);
+  });
+});
+
+describe('make', () => {
+  check('the world is saved as a scene, opens again, and stays in the gallery', async (open) => {
+    const page = await open();
+    await load(page, 'start');
+    await drag(page);
+    await page.mouse.up();
+    await waitForRest(page);
+    await page.evaluate(() => window.studio.wire.send('pause', { on: true }));
+    await until(page, () => window.studio.time.paused);
+    const poses = await page.evaluate(() => Array.from(window.studio.frame.lanes[0].poses));
+    await page.locator('#export').click();
+    const [download] = await Promise.all([page.waitForEvent('download'),
+      page.locator('#export-list button', { hasText: 'scene file' }).click()]);
+    const text = await readFile(await download.path(), 'utf8');
+    assert.match(text, /version = 1/);
+    await page.locator('#file').setInputFiles({ name: 'mine.toml', mimeType: 'text/plain',
+      buffer: Buffer.from(text) });
+    await until(page, () => window.studio.info.id === 'mine.toml');
+    const start = await page.evaluate(() => window.studio.info.bodies.flatMap((b) => b.start));
+    poses.forEach((p, i) => assert.ok(Math.abs(p - start[i]) < 1e-4, `${i}: ${p} ${start[i]}`));
+    await load(page, 'oscillator');
+    await page.locator('#gallery details', { hasText: 'Yours' }).locator('button').first().click();
+    await until(page, () => window.studio.info.id === 'mine.toml');
+    // picture and film
+    await page.locator('#export').click();
+    const [picture] = await Promise.all([page.waitForEvent('download'),
+      page.locator('#export-list button', { hasText: 'Picture' }).click()]);
+    assert.ok((await readFile(await picture.path())).subarray(1, 4).toString() === 'PNG');
+    const film = async () => {
+      await page.locator('#export').click();
+      await page.locator('#export-list button', { hasText: 'Film' }).click();
+    };
+    await film();
+    await page.waitForTimeout(1500);
+    const [reel] = await Promise.all([page.waitForEvent('download'), film()]);
+    const bytes = await readFile(await reel.path());
+    assert.equal(bytes.subarray(0, 4).toString('hex'), '1a45dfa3', 'WebM');
+    // what is shared tells nothing of this session
+    const shared = await page.evaluate(() => window.studio.link.command());
+    const token = new URL(page.url()).pathname.split('/')[1];
+    assert.ok(shared.startsWith('palpable studio --at') && !shared.includes(token), shared);
+  });
+});
+
+describe('contacts', () => {
+  check('are quiet, and told of what is held', async (open) => {
+    const page = await open();
+    await load(page, 'stack-13');
+    await until(page, () => window.studio.frame.lanes[0].touching > 20);
+    const arrows = () => page.evaluate(() => window.studio.view.lanes[0].contacts.shafts.count);
+    assert.equal(await arrows(), 0);
+    const at = await drag(page, 10, -6);
+    await until(page, () => window.studio.view.lanes[0].contacts.shafts.count > 0);
+    const { shown, longest } = await page.evaluate(() => {
+      const { contacts } = window.studio.view.lanes[0];
+      return { shown: contacts.shown.map((f) => f.bodies), longest: 0.4 * window.studio.view.radius };
+    });
+    assert.ok(shown.every((pair) => pair.includes(at.body)), `${shown}`);
+    assert.ok(new Set(shown.map(String)).size === shown.length, 'one arrow a pair');
+    assert.ok(longest > 0);
+    await page.mouse.up();
+  });
+});
+
+describe('comparison', () => {
+  check('is greyed out with the reason where it cannot run, and keeps the last sane picture', async (open) => {
+    const page = await open();
+    await load(page, 'stack-13');
+    const option = page.locator('#compare option[value="scheme symplectic-euler"]');
+    assert.equal(await option.isDisabled(), true);
+    assert.match(await option.textContent(), /contact/);
+    assert.match(await page.locator('#compare').textContent(), /linearised implicit Euler/);
+    await load(page, 'oscillator');
+    assert.equal(await option.isDisabled(), false);
+    await page.locator('#compare').selectOption('scheme explicit-euler');
+    await until(page, () => window.studio.frame.lanes[1]?.fate === 1);
+    await page.locator('#lane-1', { hasText: /exploded at .* s/ }).waitFor();
+    // what is shown is within reach
+    const far = await page.evaluate(() => Math.max(...window.studio.frame.lanes[1].poses.map(Math.abs)));
+    assert.ok(far < 100, `${far} m`);
+    await page.locator('#compare').selectOption('');
+  });
+
+  check('energy that was supplied is no explosion', async (open) => {
+    const page = await open();
+    await load(page, 'box-drop');
+    const mass = page.locator('#panel-parameters input[type="text"]').first();
+    await mass.fill('1e15');
+    await mass.press('Enter');
+    await page.locator('#toasts', { hasText: 'give at most' }).waitFor();
+    await mass.fill('900000');
+    await mass.press('Enter');
+    const time = await page.evaluate(() => window.studio.frame.time);
+    await until(page, (t) => window.studio.frame.time > t + 0.2, time);
+    assert.equal(await page.evaluate(() => window.studio.frame.lanes[0].fate), 0);
+  });
+});
+
+describe('gallery', () => {
+  check('has groups, a first scene that answers the hand with contact, and words for each', async (open) => {
+    const page = await open();
+    const groups = await page.locator('#gallery summary').allTextContents();
+    assert.ok(groups.length >= 5 && groups[0].startsWith('Start here'), `${groups}`);
+    const first = await page.evaluate(() => ({ id: window.studio.info.id,
+      touch: window.studio.info.parameters.surfaces.length }));
+    assert.ok(first.touch > 0, first.id);
+    await drag(page);
+    await page.mouse.up();
+    const wordless = await page.evaluate(() => window.studio.gallery.infos
+      .filter((i) => i.description.length < 12).map((i) => i.id));
+    assert.deepEqual(wordless, []);
+  });
+});
+
+describe('accessibility', () => {
+  check('axe finds no serious fault, in either theme', async (open) => {
+    const page = await open();
+    const axe = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
+    await page.evaluate(axe);
+    await page.evaluate(() => document.querySelectorAll('details').forEach((d) => { d.open = true; }));
+    for (const theme of ['light', 'dark']) {
+      await page.evaluate((name) => window.studio.theme(name), theme);
+      const faults = await page.evaluate(async () => {
+        const { violations } = await window.axe.run(document, { resultTypes: ['violations'] });
+        return violations.filter((v) => ['serious', 'critical'].includes(v.impact))
+          .map((v) => `${v.id}: ${v.nodes.slice(0, 3).map((n) => n.html.slice(0, 90)).join(' ')}`);
+      });
+      assert.deepEqual(faults, [], theme);
+    }
+  });
+});
