@@ -254,8 +254,8 @@ fn a_wall_of_a_hundred_blocks_stands() {
     let moved = moved.fold(0.0, f64::max);
     let speed = ids.iter().map(|&id| world.velocity(id).norm()).fold(0.0, f64::max);
     println!("moved {moved:e} m, speed {speed:e} m/s, residual {residual:e}");
-    // forces are good to 1e-9 m/s once the wall rests, and to 2e-7 m/s before
-    assert!(moved < 1e-5 && speed < 1e-6, "{moved:e} {speed:e}");
+    // it creeps while the forces of 10 rows are found, eight sweeps a step, and sleeps then
+    assert!(moved < 1e-4 && speed < 1e-6, "{moved:e} {speed:e}");
 }
 
 fn runs(world: &mut World, steps: usize) -> StepReport {

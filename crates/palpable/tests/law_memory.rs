@@ -239,6 +239,7 @@ fn a_divided_step_spends_its_friction_once() {
         let ((one, whole), (eight, parts)) = (rubbed(0.0, push), rubbed(1.0, push));
         assert_eq!((one, eight), (1, 8));
         // in units of μ N h; eight parts round, and rock the block, a little differently
-        assert!((parts - whole).abs() < 1e-3, "push {push}: {whole} whole, {parts} in parts");
+        // most at the bound itself, where a part slides and the whole does not
+        assert!((parts - whole).abs() < 3e-3, "push {push}: {whole} whole, {parts} in parts");
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Coupling;
 use palpable::model::{Kind, SystemInfo};
-use palpable::{BodyId, Model, Options, Scheme, Snapshot, World};
+use palpable::{BodyId, Model, Options, Scheme, World};
 use palpable_scene::{Built, Look, Scene, Script, Staging, Steps};
 use std::sync::Arc;
 
@@ -93,11 +93,8 @@ impl Show {
 
 /// A world like `world` under another scheme, in the same state.
 pub(super) fn under(world: &World, scheme: Scheme) -> World {
-    let options = Options { scheme, ..*world.options() };
-    let mut other = World::with_options(world.model().clone(), options);
-    let now: Snapshot = world.snapshot();
-    // the same model always fits
-    let _ = other.restore(&now);
+    let mut other = world.clone();
+    other.set_scheme(scheme);
     other
 }
 

@@ -62,6 +62,11 @@ impl Carry {
                 self.stops[3 * e..3 * e + 3].copy_from_slice(&was.stops[3 * from..3 * from + 3]);
             }
         }
+        // whoever comes or goes wakes all
+        let same = stay.nodes.iter().enumerate().all(|(n, to)| *to == Some(n));
+        if same && new.moving.len() == old.moving.len() {
+            self.sleep.copy_from(&was.sleep);
+        }
         let (Some(here), Some(there)) = (&new.contact, &old.contact) else { return };
         let stays = |body: u32| stay.bodies.get(body as usize) == Some(&true);
         let adopted = here.pipeline.adopt(&there.pipeline, &was.collision, stays);

@@ -13,8 +13,8 @@ use crate::solve::Tools;
 use crate::solve::cone::Law;
 
 impl Stage {
-    /// The bound of element `e`, whose row is that of stop `k`; `rates` are those without it, and at
-    /// the start of the step.
+    /// The bound of element `e`, whose row is that of stop `k`; `rates` are those without it, and
+    /// at the start of the step.
     pub(super) fn hold_dry(
         &mut self,
         site: &mut Site,

@@ -238,7 +238,7 @@ fn add_stops(
         let e = site.model.islands[i].elements[local];
         stage.stop_numbers[k] = [None; 3];
         stage.measure_stop(site, k, Some(twists), rule);
-        let (place, began) = stage.stop_motion(site, k, e);
+        let (place, began) = (stage.stop_motion(site, k, e).0, stage.stop_rates[k]);
         let rate = stage.stop_rate(k, &islands[i].solution);
         stage.hold_dry(site, &mut islands[i], (k, e), ([rate, began], 1.0 / rule.inertia));
         let Some(stops) = site.model.elements[e].stops else { continue };
@@ -251,7 +251,7 @@ fn add_stops(
             let start = [stage.stops[3 * e + side]];
             let terms = Terms {
                 law: Law::Unilateral,
-                target: (gap / rule.h).max(-0.5 * sign * began),
+                target: gap.max(0.0) / rule.h,
                 hold: 0.0,
                 restitution: 0.0,
                 bias: &[sign * rate],

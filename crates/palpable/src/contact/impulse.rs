@@ -18,9 +18,6 @@ pub(super) const FELT: f64 = 1e-8;
 /// Closing speeds beyond this part of what counts as rest strike; others stop in phase II.
 pub(super) const STRIKES: f64 = 0.5;
 
-/// Ends of stops that are overrun by less than this in a step [m or rad] need no impulse.
-const SLIGHT: f64 = 1e-6;
-
 /// Applies the impulses of a step's beginning; returns the energy they took [J].
 ///
 /// # Equation
@@ -60,6 +57,12 @@ pub fn impulse(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: 
         for (touch, rates) in touches.iter().zip(rates.iter_mut()) {
             *rates = touch.rates(site.state);
         }
+    }
+    for k in 0..stage.stop_blocks.len() {
+        let (i, local) = stage.stop_at[k];
+        let e = site.model.islands[i].elements[local];
+        stage.measure_stop(site, k, None, rule);
+        stage.stop_rates[k] = stage.stop_motion(site, k, e).1;
     }
     lost
 }
@@ -112,7 +115,7 @@ impl Stage {
             let Some(stops) = site.model.elements[e].stops else { continue };
             for (end, sign) in stops.into_iter().zip([1.0, -1.0]) {
                 let (gap, rate) = (sign * (place - end), sign * rate);
-                if gap.is_finite() && gap + 0.5 * rule.h * rate < -SLIGHT && rate < 0.0 {
+                if gap.is_finite() && gap + 0.5 * rule.h * rate < 0.0 && rate < 0.0 {
                     let root = self.graph.root(bodies + i);
                     self.struck_roots[root] = true;
                 }

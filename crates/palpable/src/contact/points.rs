@@ -13,7 +13,7 @@ const FINE: f64 = 1e-6;
 /// The same relative to the fastest body of a pile.
 const FAST: f64 = 1e-5;
 /// Overlaps below this part of the smaller body's radius are left alone.
-const SLIGHT: f64 = 1e-5;
+const SLIGHT: f64 = 3e-6;
 /// Piles of so few points are solved as well as the settings say.
 const FEW: usize = 16;
 /// Multiplications that factorisations may take in a pile that all but rests.

@@ -66,7 +66,9 @@ pub fn push_out(
     if stage.part_points(site, rest_speed) {
         pushed = move_points(site, stage, &mut books);
     }
-    for _ in 0..PASSES {
+    // stops are measured by strains, which a push does not renew
+    let passes = if stage.stop_at.is_empty() { PASSES } else { 1 };
+    for _ in 0..passes {
         if !is_deep(site, stage, books.strains, rest_speed) {
             break;
         }

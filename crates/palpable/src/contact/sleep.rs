@@ -4,8 +4,9 @@
 //! ten thousandth of its own radius a second for half a second ([`Sleeping`]); speeds relative to
 //! sizes make no difference between grams and tonnes, or with and without gravity. What is left of
 //! its motion is taken as impact. Nothing in a sleeping pile is collided, solved or moved; its last
-//! forces can be read. A touch, a force at a port, a body put elsewhere or a changed parameter wakes
-//! all of it. Bodies with joints or springs, and what they touch, stay awake.
+//! forces can be read. A touch, a force at a port, a body put elsewhere, an edit or a changed
+//! parameter wakes all of it. Bodies with joints or springs, and what they touch, stay awake, and
+//! so does a world with contacts over a volume.
 
 use super::Site;
 use super::stage::Stage;

@@ -150,6 +150,8 @@ pub struct Stage {
     pub created: f64,
     /// islands that phase I cleaned
     pub(super) cleaned: Vec<bool>,
+    /// rates of stops and dry friction at the start of the step
+    pub(super) stop_rates: Vec<f64>,
     /// bounding radii of the moving bodies [m]
     pub(super) radii: Vec<f64>,
     /// islands on which points push
@@ -236,6 +238,7 @@ impl Stage {
             joined: vec![false; model.islands.len()],
             pushed_islands: vec![false; model.islands.len()],
             stop_numbers: vec![[None; 3]; stop_at.len()],
+            stop_rates: vec![0.0; stop_at.len()],
             stop_at,
             stop_blocks,
             rates: vec![[0.0; 6]; points],

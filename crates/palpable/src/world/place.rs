@@ -47,7 +47,6 @@ impl World {
 
     /// Gives a moving body another state; strains follow by exactly the change of the true ones.
     fn place(&mut self, b: usize, next: BodyState) -> Result<Receipt, ChangeError> {
-        self.wake();
         let before = self.ledger.now();
         let (p, was) = (self.params.bodies[b], self.state.bodies[b]);
         let mut state = self.state.clone();
@@ -77,6 +76,7 @@ impl World {
             return Err(ChangeError::NotFinite { field: "energy after the move" });
         }
         self.state = state;
+        self.wake();
         if self.scratch.tracked.binary_search(&b).is_ok() {
             // what was cannot be extrapolated
             self.state.history.mid[b] = [next.twist(); 2];

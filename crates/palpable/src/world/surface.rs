@@ -1,6 +1,6 @@
 //! Live changes of contact: friction, bounce, and the law itself.
 
-use super::{ChangeError, World};
+use super::{ChangeError, Scheme, World};
 use crate::contact::{ContactLaw, LawError};
 use crate::model::{BodyId, Material};
 
@@ -53,6 +53,12 @@ impl World {
         self.options.contact_law = law;
         self.wake();
         Ok(())
+    }
+
+    /// Sets the scheme by which the world goes on from the next step.
+    pub fn set_scheme(&mut self, scheme: Scheme) {
+        self.options.scheme = scheme;
+        self.wake();
     }
 
     fn check_material(&self, material: &Material) -> Result<(), ChangeError> {

@@ -4,9 +4,9 @@
 //! ```text
 //! A (u − c) = Jᵀ γ,    γ = P(λ − (J u + goal)/R),    λ ← γ
 //! ```
-//! `P` projects on the friction cones, so its fixed point solves the contact problem for any `R > 0`
-//! (a method of multipliers); with `R` well below the mobility of the heaviest body it contracts
-//! fast. The normal row sees `μ ‖u_t‖` added, as Coulomb's law asks. Each step factors
+//! `P` projects on the friction cones, so its fixed point solves the contact problem for any
+//! `R > 0` (a method of multipliers); with `R` well below the mobility of the heaviest body it
+//! contracts fast. The normal row sees `μ ‖u_t‖` added, as Coulomb's law asks. Each step factors
 //! `A + Jᵀ G J` with `G = −∂γ/∂(J u)`, which is symmetric, by Cholesky inside the envelope of the
 //! pile's graph: along a stack the cost is linear.
 
@@ -249,8 +249,8 @@ impl Newton {
 }
 
 impl PointProblem {
-    /// Improves the forces of a pile by factorisations that cost no more than `most` multiplications
-    /// together; returns how many it took: none where so few would not help.
+    /// Improves the forces of a pile by factorisations that cost no more than `most`
+    /// multiplications together; returns how many it took: none where so few would not help.
     pub(super) fn refine(&mut self, pile: &Pile, most: f64, tolerance: f64) -> usize {
         let points = &self.points[pile.points.clone()];
         let Some(cost) = self.newton.analyse(points, pile) else { return 0 };

@@ -1,10 +1,12 @@
 //! Block Gauss-Seidel over the points of a pile, each solved exactly.
 
 use super::{Answer, Budget, NONE, Pile, Point, PointProblem, dot3, times, times6};
-use crate::solve::cone::local::{Cone, Local, solve};
+use crate::solve::cone::local::{ACCURACY as FINEST, Cone, Local, solve};
 
 /// Accuracy of the radius of a cone while sweeps go on; forces end on the cone all the same.
 const ACCURACY: f64 = 1e-5;
+/// Piles of so few points are solved as well as numbers can say.
+const FEW: usize = 16;
 
 impl PointProblem {
     /// Lets the forces at hand act on the velocities.
@@ -37,6 +39,7 @@ impl PointProblem {
     fn sweep(&mut self, pile: &Pile) -> f64 {
         let Self { points, velocities, answers, full, .. } = self;
         let mut moved = 0.0;
+        let accuracy = if pile.points.len() > FEW { ACCURACY } else { FINEST };
         for p in &mut points[pile.points.clone()] {
             if p.dead {
                 continue;
@@ -48,7 +51,7 @@ impl PointProblem {
             }
             let [t1, t2] = p.slide_rates(a, b);
             let u = [normal, t1 - p.carry[0], t2 - p.carry[1]];
-            let cone = Cone { mu: p.mu, slack: 0.0, accuracy: ACCURACY };
+            let cone = Cone { mu: p.mu, slack: 0.0, accuracy };
             let solved = solve(Local { d: &p.d, inverse: &p.inverse }, cone, &p.lambda, &u);
             let step: [f64; 3] = std::array::from_fn(|k| solved[k] - p.lambda[k]);
             if step == [0.0; 3] {
