@@ -222,8 +222,8 @@ impl Lagrangian for ChainLaw {
         for (i, m) in self.members.iter().enumerate() {
             let mut now = m.parent.map_or(Twist::default(), |p| work.shown[p].at(&work.offsets[i]));
             let (first, count) = self.freedoms_of(i);
-            for k in first..first + count {
-                let own = work.axes[k][0] * w[k];
+            for (axes, rate) in work.axes[first..].iter().zip(&w[first..first + count]) {
+                let own = axes[0] * *rate;
                 now.value += own;
                 now.size += own.abs();
             }

@@ -98,7 +98,7 @@ impl VolumeLaw {
             ("shear modulus", self.shear),
             ("shear damping", self.shear_damping),
         ];
-        let bad = |v: f64| !(v >= 0.0 && v <= f64::MAX);
+        let bad = |v: f64| !(0.0..=f64::MAX).contains(&v);
         if !(self.modulus > 0.0) {
             return Some(fields[0]);
         }

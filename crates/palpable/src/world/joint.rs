@@ -23,7 +23,7 @@ impl World {
             _ => {
                 let [a, b] = element_ends(info, p, &self.state, None).map(|end| end.pose());
                 let seen = b.rotation.inverse() * a.rotation;
-                Ok(2.0 * seen.coords.z.atan2(seen.coords.w)).map(wrapped)
+                Ok(wrapped(2.0 * seen.coords.z.atan2(seen.coords.w)))
             }
         }
     }

@@ -182,10 +182,10 @@ impl Newton {
                 self.vector[6 * i + r] += dot3(&row, gamma);
                 *left = std::array::from_fn(|b| dot3(&row, &[gain[b], gain[3 + b], gain[6 + b]]));
             }
-            for other in 0..2 {
-                let m = point.movers[other] as usize;
+            for (other, right) in point.movers.iter().zip(&rows) {
+                let m = *other as usize;
                 if m != GROUND {
-                    let (j, right) = (self.rank[m - base] as usize, &rows[other]);
+                    let j = self.rank[m - base] as usize;
                     self.add(i, j, |r, c| dot3(&left[r], &[right[0][c], right[1][c], right[2][c]]));
                 }
             }
@@ -381,10 +381,9 @@ impl PointProblem {
         for (k, m) in pile.movers.clone().enumerate() {
             let (mass, rank) = (newton.masses[k], newton.rank[k] as usize);
             newton.add(rank, rank, |r, c| mass[r][c]);
-            for r in 0..6 {
-                let momentum: f64 =
-                    (0..6).map(|c| mass[r][c] * (velocities[m][c] - bases[m][c])).sum();
-                newton.vector[6 * rank + r] -= momentum;
+            let change = std::array::from_fn(|c| velocities[m][c] - bases[m][c]);
+            for (r, row) in mass.iter().enumerate() {
+                newton.vector[6 * rank + r] -= dot6(row, &change);
             }
         }
         for (k, p) in pile.points.clone().enumerate() {
