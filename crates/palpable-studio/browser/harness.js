@@ -147,7 +147,15 @@ export async function drag(page, dx = 60, dy = -40, body = -1) {
   for (let chance = 0; ; chance++) {
     await send('pause', { on: true });
     await until(page, () => window.studio.time.paused && !window.studio.fresh);
-    const at = await place(page, body);
+    let at = await place(page, body);
+    // a slow machine may not have drawn the scene yet: time goes on a little, and again
+    for (let wait = 0; !at && wait < 20; wait++) {
+      await send('pause', { on: false });
+      await page.evaluate(() => new Promise((done) => { setTimeout(done, 250); }));
+      await send('pause', { on: true });
+      await until(page, () => window.studio.time.paused && !window.studio.fresh);
+      at = await place(page, body);
+    }
     if (!at) throw new Error(`no body of ${await page.evaluate(() => window.studio.info.id)} can be hit`);
     try {
       await page.mouse.move(at.x, at.y);
