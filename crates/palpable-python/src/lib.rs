@@ -2,7 +2,7 @@
 //!
 //! The binding is thin: a class of Python holds a value of the engine, a method calls the method of
 //! the same name, an error becomes an exception with the same words. What it adds: ids know their
-//! model, descriptions and worlds can be pickled ([`recipe`], [`journal`]), and long runs leave the
+//! model, descriptions and worlds can be pickled (`recipe`, `journal`), and long runs leave the
 //! interpreter to other threads and hear Ctrl-C (`world`).
 
 mod batch;
