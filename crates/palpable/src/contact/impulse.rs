@@ -79,7 +79,8 @@ impl Stage {
         graph.chosen.clear();
         let mut strikes = false;
         for (t, (touch, rates)) in touches.iter().zip(rates.iter_mut()).enumerate() {
-            if sleep.holds(touch) {
+            // a sleeper that is touched wakes before; one that is only near stays as it is
+            if touch.nodes.into_iter().flatten().any(|b| sleep.is_asleep(b)) {
                 continue;
             }
             *rates = touch.rates(site.state);
