@@ -10,7 +10,7 @@
 //! `A + Jᵀ G J` with `G = −∂γ/∂(J u)`, which is symmetric, by Cholesky inside the envelope of the
 //! pile's graph: along a stack the cost is linear.
 
-use super::{GROUND, Pile, Point, PointProblem, dot3};
+use super::{GROUND, Pile, Point, PointProblem, Twist, dot3};
 use crate::math::{Room, dot6};
 
 /// `R` relative to the least mobility of a mover in the first round, when it is not known yet who
@@ -29,6 +29,8 @@ const HALVINGS: usize = 6;
 /// Numbers that an envelope may hold per mover, on average.
 const WIDTH: usize = 1200;
 const NONE: u32 = u32::MAX;
+/// Where the six numbers of a velocity stand.
+const LANES: [usize; 6] = [0, 1, 2, 4, 5, 6];
 
 /// Buffers of a factorisation.
 #[derive(Debug, Clone)]
@@ -71,8 +73,9 @@ impl Newton {
     }
 
     /// Orders the movers of a pile breadth first and finds the envelope of its matrix; returns the
-    /// cost of a factorisation in multiplications, or `None` if there is no room for it.
-    pub fn analyse(&mut self, points: &[Point], pile: &Pile) -> Option<f64> {
+    /// cost of a factorisation in multiplications, or `None` if there is no room for it or it would
+    /// cost more than `most`.
+    pub fn analyse(&mut self, points: &[Point], pile: &Pile, most: f64) -> Option<f64> {
         let (n, base) = (pile.movers.len(), pile.movers.start);
         self.neighbours(points, pile);
         self.rank.clear();
@@ -115,7 +118,7 @@ impl Newton {
         }
         let room = self.matrix.capacity();
         self.matrix.clear();
-        (size <= room).then(|| {
+        (size <= room && cost <= most).then(|| {
             self.matrix.resize(size, 0.0);
             cost
         })
@@ -253,11 +256,9 @@ impl PointProblem {
     /// multiplications together; returns how many it took: none where so few would not help.
     pub(super) fn refine(&mut self, pile: &Pile, most: f64, tolerance: f64) -> usize {
         let points = &self.points[pile.points.clone()];
-        let Some(cost) = self.newton.analyse(points, pile) else { return 0 };
+        let dearest = most / FEWEST as f64;
+        let Some(cost) = self.newton.analyse(points, pile, dearest) else { return 0 };
         let budget = (most / cost) as usize;
-        if budget < FEWEST {
-            return 0;
-        }
         let least = self.answers[pile.movers.clone()].iter().fold(f64::MAX, |m, a| m.min(a.place));
         let firmest = FIRM * least / (pile.movers.len() * pile.movers.len()) as f64;
         let mut firm = SOFT * least;
@@ -352,7 +353,7 @@ impl PointProblem {
     fn move_along(&mut self, pile: &Pile, part: f64) {
         for (k, u) in self.velocities[pile.movers.clone()].iter_mut().enumerate() {
             let at = 6 * self.newton.rank[k] as usize;
-            (0..6).for_each(|r| u[r] += part * self.newton.vector[at + r]);
+            (0..6).for_each(|r| u[LANES[r]] += part * self.newton.vector[at + r]);
         }
     }
 
@@ -360,7 +361,7 @@ impl PointProblem {
     fn merit(&self, pile: &Pile, firm: f64) -> f64 {
         let mut sum = 0.0;
         for (k, m) in pile.movers.clone().enumerate() {
-            let d: [f64; 6] = std::array::from_fn(|c| self.velocities[m][c] - self.bases[m][c]);
+            let d = self.change(m);
             let mass = &self.newton.masses[k];
             sum += (0..6).map(|r| d[r] * dot6(&mass[r], &d)).sum::<f64>();
         }
@@ -381,7 +382,7 @@ impl PointProblem {
         for (k, m) in pile.movers.clone().enumerate() {
             let (mass, rank) = (newton.masses[k], newton.rank[k] as usize);
             newton.add(rank, rank, |r, c| mass[r][c]);
-            let change = std::array::from_fn(|c| velocities[m][c] - bases[m][c]);
+            let change = LANES.map(|c| velocities[m][c] - bases[m][c]);
             for (r, row) in mass.iter().enumerate() {
                 newton.vector[6 * rank + r] -= dot6(row, &change);
             }
@@ -412,7 +413,7 @@ impl PointProblem {
 }
 
 /// `γ` and `G` of a point at given velocities.
-fn gamma(p: &Point, velocities: &[[f64; 6]], shift: f64, firm: f64) -> ([f64; 3], [f64; 9]) {
+fn gamma(p: &Point, velocities: &[Twist], shift: f64, firm: f64) -> ([f64; 3], [f64; 9]) {
     let none = ([0.0; 3], [0.0; 9]);
     if p.dead {
         return none;

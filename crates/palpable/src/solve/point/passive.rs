@@ -1,6 +1,6 @@
 //! A solve of one pile, and the rule that its forces never add energy, however they were found.
 
-use super::{Budget, Outcome, Pile, PointProblem};
+use super::{Budget, Outcome, Pile, PointProblem, Twist};
 use crate::solve::cone::passive::Sums;
 
 /// Forces beyond so many times what would stop a pile press against each other in a jam, where any
@@ -113,7 +113,7 @@ impl PointProblem {
             if p.lambda == [0.0; 3] {
                 continue;
             }
-            let at = |u: &[[f64; 6]]| {
+            let at = |u: &[Twist]| {
                 let [a, b] = p.movers.map(|m| &u[m as usize]);
                 let u = p.rates(a, b);
                 p.lambda[0] * u[0] + p.lambda[1] * u[1] + p.lambda[2] * u[2]
