@@ -173,8 +173,8 @@ fn strike_others(
         return lost;
     }
     stage.weigh_groups(site, islands, None);
-    let report = stage.cone.solve(&stage.settings, ConeRule::Impulse { rest_speed });
-    stage.note(&report);
+    let settings = stage.settings;
+    stage.solve_cone(&settings, ConeRule::Impulse { rest_speed }, [1, 4]);
     lost + apply(site, stage)
 }
 

@@ -62,7 +62,12 @@ pub(in crate::solve) fn solve(
 }
 
 /// Separation or slip.
-pub(in crate::solve) fn slide(d: &[f64; 9], cone: Cone, lambda: &[f64; 3], u: &[f64; 3]) -> [f64; 3] {
+pub(in crate::solve) fn slide(
+    d: &[f64; 9],
+    cone: Cone,
+    lambda: &[f64; 3],
+    u: &[f64; 3],
+) -> [f64; 3] {
     let push = times(d, lambda);
     let b = [u[0] - push[0], u[1] - push[1], u[2] - push[2]];
     if b[0] >= 0.0 && cone.slack == 0.0 {

@@ -2,6 +2,7 @@
 
 use super::{Pile, PointProblem, Twist, twist};
 use crate::math::vector_unit::{Kernel, run_wide};
+use crate::solve::Purse;
 
 /// Sweeps over the overlaps of a pile at most.
 const SWEEPS: usize = 16;
@@ -27,7 +28,7 @@ impl PointProblem {
     /// Finds displacements of a pile's movers, which begin at rest, so that gaps open to zero:
     /// `0 ≤ gap + J δ ⟂ p ≥ 0`. `gaps` are those of the pile's points; a point without one is left
     /// out. Returns the sweeps taken. Reuses the axes and turns of the last solve.
-    pub fn part(&mut self, pile: &Pile, gaps: &[Option<f64>]) -> usize {
+    pub fn part(&mut self, pile: &Pile, gaps: &[Option<f64>], purse: &mut Purse) -> usize {
         let deepest = gaps.iter().flatten().fold(0.0, |d: f64, g| d.max(-g));
         self.pushes.clear();
         for (point, gap) in pile.points.clone().zip(gaps) {
@@ -37,6 +38,9 @@ impl PointProblem {
         }
         let Self { pushes, velocities, .. } = self;
         for done in 1..=SWEEPS {
+            if !purse.take(pushes.len() as u64) {
+                return done - 1;
+            }
             let mut moved = 0.0;
             run_wide(Sweep { pushes, velocities, moved: &mut moved });
             if moved <= ENOUGH * deepest {

@@ -2,6 +2,7 @@
 
 use super::{Budget, Pile, Point, PointProblem, Twist, add_gains};
 use crate::math::vector_unit::{Kernel, run_wide};
+use crate::solve::Purse;
 use crate::solve::cone::local::{ACCURACY as FINEST, Cone, slide};
 
 /// Accuracy of the radius of a cone while sweeps go on; forces end on the cone all the same.
@@ -17,13 +18,21 @@ impl PointProblem {
         run_wide(Warm { points: &points[pile.points.clone()], velocities });
     }
 
-    /// Sweeps until nothing moves or the budget is spent; returns how many, and the largest change
-    /// of a velocity in the last one [m/s].
-    pub(super) fn relax(&mut self, pile: &Pile, budget: &Budget) -> (usize, f64) {
+    /// Sweeps until nothing moves, the budget is spent or the purse empty; returns how many, and
+    /// the largest change of a velocity in the last one [m/s].
+    pub(super) fn relax(
+        &mut self,
+        pile: &Pile,
+        budget: &Budget,
+        purse: &mut Purse,
+    ) -> (usize, f64) {
         let count = pile.points.len().max(1);
         let most = budget.sweeps.max(budget.visits / count);
         let mut moved = 0.0;
         for done in 1..=most {
+            if !purse.take(count as u64) {
+                return (done - 1, moved);
+            }
             moved = self.sweep(pile);
             if moved <= budget.tolerance {
                 return (done, moved);
