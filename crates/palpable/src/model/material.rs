@@ -125,7 +125,7 @@ impl Surfaces {
 
     /// True if bodies touch over a volume.
     pub(crate) fn is_soft(&self, a: usize, b: usize) -> bool {
-        self.any_soft() && self.material(a, b).volume.is_some()
+        self.material(a, b).volume.is_some()
     }
 
     /// True if any surface yields.

@@ -16,6 +16,7 @@ mod push;
 mod sweep;
 
 use super::cone::dense::invert3;
+use crate::math::vector_unit::{Kernel, run_wide};
 use crate::math::{Mat6, Room, dot6};
 use std::ops::Range;
 
@@ -82,9 +83,12 @@ struct Point {
     gains: [[Twist; 3]; 2],
     /// inverse of `d` by columns
     inverse: [Lanes; 3],
-    lambda: [f64; 3],
-    goal: f64,
-    carry: [f64; 2],
+    /// forces
+    lambda: Lanes,
+    /// how fast it may close, and what friction does not see, with a minus
+    shift: Lanes,
+    /// entries of `d` on its diagonal
+    diagonal: Lanes,
     mu: f64,
     d: [f64; 9],
     movers: [u32; 2],
@@ -214,50 +218,18 @@ impl PointProblem {
             return None;
         }
         let (movers, mu) = (t.movers.map(|m| m as u32), t.mu.clamp(0.0, 1e9));
-        let mut point = Point {
-            columns: [[0.0; 4]; 9],
-            gains: [[[0.0; 8]; 3]; 2],
-            inverse: [[0.0; 4]; 3],
-            lambda: lawful(t.start, mu),
-            goal: 0.0,
-            carry: [0.0; 2],
-            mu,
-            d: [0.0; 9],
-            movers,
-            dead: false,
-        };
-        for (k, axis) in t.axes.iter().enumerate() {
-            for j in 0..3 {
-                point.columns[j][k] = axis[j];
-                point.columns[3 + j][k] = t.turns[0][k][j];
-                point.columns[6 + j][k] = t.turns[1][k][j];
-            }
-            for (side, sign) in [(0, -1.0), (1, 1.0)] {
-                point.gains[side][k] = self.gain(movers[side], sign, axis, &t.turns[side][k]);
-            }
-        }
-        point.weigh();
-        self.points.push(point);
-        Some(self.points.len() - 1)
-    }
-
-    /// What a unit of force along `sign` times `axis`, which turns by `turn`, does to a mover.
-    #[inline(always)]
-    fn gain(&self, mover: u32, sign: f64, axis: &[f64; 3], turn: &[f64; 3]) -> Twist {
-        let answer = &self.answers[mover as usize];
-        let [x, y, z] = axis.map(|a| sign * a);
-        if answer.full != NONE {
-            let full = &self.full[answer.full as usize];
-            return twist(&times6(full, &[x, y, z, turn[0], turn[1], turn[2]]));
-        }
-        let (p, [a, b, c]) = (answer.place, times(&answer.turn, turn));
-        [p * x, p * y, p * z, 0.0, a, b, c, 0.0]
+        let [x, y, z] = lawful(t.start, mu);
+        self.points.push(Point { movers, mu, lambda: [x, y, z, 0.0], ..Point::NONE });
+        let number = self.points.len() - 1;
+        let Self { points, answers, full, .. } = self;
+        run_wide(Build { point: &mut points[number], touching: t, answers: (answers, full) });
+        Some(number)
     }
 
     /// Says how fast a point may close, ≥ 0, and what friction does not see [m/s].
     pub fn aim(&mut self, point: usize, goal: f64, carry: [f64; 2]) {
         let p = &mut self.points[point];
-        (p.goal, p.carry) = (if goal > 0.0 { goal } else { 0.0 }, carry);
+        p.shift = [if goal > 0.0 { goal } else { 0.0 }, -carry[0], -carry[1], 0.0];
     }
 
     /// Velocities of a point's rows without any contact force.
@@ -276,13 +248,14 @@ impl PointProblem {
 
     /// Speed at which a point slides at the end of the step, halved [m/s].
     pub fn slip(&self, point: usize) -> f64 {
-        let (u, carry) = (self.rates(point), self.points[point].carry);
-        (u[1] - carry[0]).hypot(u[2] - carry[1])
+        let (u, shift) = (self.rates(point), &self.points[point].shift);
+        (u[1] + shift[1]).hypot(u[2] + shift[2])
     }
 
     /// Force or impulse along the axes of a point.
-    pub fn lambda(&self, point: usize) -> &[f64; 3] {
-        &self.points[point].lambda
+    pub fn lambda(&self, point: usize) -> [f64; 3] {
+        let [n, t1, t2, _] = self.points[point].lambda;
+        [n, t1, t2]
     }
 
     /// What contact added to the velocity of a mover.
@@ -308,7 +281,61 @@ impl PointProblem {
     }
 }
 
+/// Builds a point in its place.
+struct Build<'a> {
+    point: &'a mut Point,
+    touching: &'a Touching,
+    answers: (&'a [Answer], &'a [[[f64; 6]; 6]]),
+}
+
+impl Kernel for Build<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let (p, t) = (self.point, self.touching);
+        for (k, axis) in t.axes.iter().enumerate() {
+            for j in 0..3 {
+                p.columns[j][k] = axis[j];
+                p.columns[3 + j][k] = t.turns[0][k][j];
+                p.columns[6 + j][k] = t.turns[1][k][j];
+            }
+            p.gains[0][k] = gain(self.answers, p.movers[0], &axis.map(|a| -a), &t.turns[0][k]);
+            p.gains[1][k] = gain(self.answers, p.movers[1], axis, &t.turns[1][k]);
+        }
+        p.weigh();
+    }
+}
+
+/// What a unit of force along `axis`, which turns by `turn`, does to a mover.
+#[inline(always)]
+fn gain(
+    (answers, full): (&[Answer], &[[[f64; 6]; 6]]),
+    mover: u32,
+    [x, y, z]: &[f64; 3],
+    turn: &[f64; 3],
+) -> Twist {
+    let answer = &answers[mover as usize];
+    if answer.full != NONE {
+        let full = &full[answer.full as usize];
+        return twist(&times6(full, &[*x, *y, *z, turn[0], turn[1], turn[2]]));
+    }
+    let (p, [a, b, c]) = (answer.place, times(&answer.turn, turn));
+    [p * x, p * y, p * z, 0.0, a, b, c, 0.0]
+}
+
 impl Point {
+    const NONE: Self = Self {
+        columns: [[0.0; 4]; 9],
+        gains: [[[0.0; 8]; 3]; 2],
+        inverse: [[0.0; 4]; 3],
+        lambda: [0.0; 4],
+        shift: [0.0; 4],
+        diagonal: [0.0; 4],
+        mu: 0.0,
+        d: [0.0; 9],
+        movers: [GROUND as u32; 2],
+        dead: false,
+    };
+
     /// Rows towards the velocity of one mover.
     fn rows(&self, side: usize) -> [[f64; 6]; 3] {
         let sign = if side == 0 { -1.0 } else { 1.0 };
@@ -354,17 +381,17 @@ impl Point {
             d[4 * k] += SOFT * d[4 * k].max(SOFT * d[0]);
         }
         let i = invert3(&d);
-        self.d = d;
+        (self.d, self.diagonal) = (d, [d[0], d[4], d[8], 0.0]);
         self.inverse = [0, 1, 2].map(|k| [i[k], i[3 + k], i[6 + k], 0.0]);
         if self.dead {
-            self.lambda = [0.0; 3];
+            self.lambda = [0.0; 4];
         }
     }
 }
 
 /// Lets forces, or changes of them, act on a velocity.
 #[inline(always)]
-fn add_gains(u: &mut Twist, gains: &[Twist; 3], l: &[f64; 3]) {
+fn add_gains(u: &mut Twist, gains: &[Twist; 3], l: &Lanes) {
     for k in 0..8 {
         u[k] += (gains[0][k] * l[0] + gains[1][k] * l[1]) + gains[2][k] * l[2];
     }

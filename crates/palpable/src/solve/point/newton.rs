@@ -49,7 +49,7 @@ pub(super) struct Newton {
     vector: Room<f64>,
     downhill: Room<f64>,
     masses: Room<[[f64; 6]; 6]>,
-    saved: Room<[f64; 3]>,
+    saved: Room<[f64; 4]>,
     shifts: Room<f64>,
     gains: Room<([f64; 3], [f64; 9])>,
 }
@@ -317,7 +317,8 @@ impl PointProblem {
         for (k, p) in pile.points.clone().enumerate() {
             let shift = self.newton.shifts[k];
             let (gamma, _) = gamma(&self.points[p], &self.velocities, shift, firm);
-            let before = std::mem::replace(&mut self.points[p].lambda, gamma);
+            let before =
+                std::mem::replace(&mut self.points[p].lambda, [gamma[0], gamma[1], gamma[2], 0.0]);
             for k in 0..3 {
                 off = off.max(firm * (gamma[k] - before[k]).abs());
             }
@@ -429,9 +430,9 @@ fn gamma(p: &Point, velocities: &[Twist], shift: f64, firm: f64) -> ([f64; 3], [
     let [a, b] = p.movers.map(|m| &velocities[m as usize]);
     let u = p.rates(a, b);
     let y = [
-        p.lambda[0] - (u[0] + p.goal + shift) / firm,
-        p.lambda[1] - (u[1] - p.carry[0]) / firm,
-        p.lambda[2] - (u[2] - p.carry[1]) / firm,
+        p.lambda[0] - (u[0] + p.shift[0] + shift) / firm,
+        p.lambda[1] - (u[1] + p.shift[1]) / firm,
+        p.lambda[2] - (u[2] + p.shift[2]) / firm,
     ];
     let (size, g) = ((y[1] * y[1] + y[2] * y[2]).sqrt(), 1.0 / firm);
     if size <= p.mu * y[0] {

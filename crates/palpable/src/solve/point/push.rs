@@ -1,15 +1,15 @@
 //! Normal pushes alone: overlapping bodies move apart by the least mass-weighted way.
 
-use super::{Pile, PointProblem, Twist, twist};
+use super::{Pile, PointProblem, Twist, gain, twist};
 use crate::math::vector_unit::{Kernel, run_wide};
 use crate::solve::Purse;
 
 /// Sweeps over the overlaps of a pile at most.
-const SWEEPS: usize = 16;
+const SWEEPS: usize = 8;
 /// Gaps wider than so many times the deepest overlap are not closed by a push.
 const REACH: f64 = 4.0;
 /// Part of the deepest overlap to which a push is found.
-const ENOUGH: f64 = 0.02;
+const ENOUGH: f64 = 0.1;
 
 /// One overlap, or gap that a push might close.
 #[derive(Debug, Clone, Copy)]
@@ -53,11 +53,10 @@ impl PointProblem {
     fn add_push(&mut self, point: usize, gap: f64) {
         let p = &self.points[point];
         let [a, b] = [0, 1].map(|side| p.rows(side)[0]);
-        let gain = |side: usize, row: &[f64; 6]| {
-            let ([x, y, z], turn) = ([row[0], row[1], row[2]], [row[3], row[4], row[5]]);
-            self.gain(p.movers[side], 1.0, &[x, y, z], &turn)
+        let of = |side: usize, [x, y, z, a, b, c]: [f64; 6]| {
+            gain((&self.answers, &self.full), p.movers[side], &[x, y, z], &[a, b, c])
         };
-        let (gains, rows) = ([gain(0, &a), gain(1, &b)], [twist(&a), twist(&b)]);
+        let (gains, rows) = ([of(0, a), of(1, b)], [twist(&a), twist(&b)]);
         let mobility = dot8(&rows, &gains[0], &gains[1]);
         if !p.dead && mobility > 0.0 {
             let (inverse, movers) = (mobility.recip(), p.movers);

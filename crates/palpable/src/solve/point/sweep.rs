@@ -1,6 +1,6 @@
 //! Block Gauss-Seidel over the points of a pile, each solved exactly.
 
-use super::{Budget, Pile, Point, PointProblem, Twist, add_gains};
+use super::{Budget, Lanes, Pile, Point, PointProblem, Twist, add_gains};
 use crate::math::vector_unit::{Kernel, run_wide};
 use crate::solve::Purse;
 use crate::solve::cone::local::{ACCURACY as FINEST, Cone, slide};
@@ -8,7 +8,7 @@ use crate::solve::cone::local::{ACCURACY as FINEST, Cone, slide};
 /// Accuracy of the radius of a cone while sweeps go on; forces end on the cone all the same.
 const ACCURACY: f64 = 1e-5;
 /// Piles of so few points are solved as well as numbers can say.
-const FEW: usize = 16;
+pub(super) const FEW: usize = 4;
 
 impl PointProblem {
     /// Lets the forces at hand act on the velocities.
@@ -62,7 +62,7 @@ impl Kernel for Warm<'_> {
     #[inline(always)]
     fn run(self) {
         for p in self.points {
-            if p.lambda != [0.0; 3] {
+            if p.lambda != [0.0; 4] {
                 act(p, &p.lambda, self.velocities);
             }
         }
@@ -71,7 +71,7 @@ impl Kernel for Warm<'_> {
 
 /// Lets a change of force act on both movers of a point.
 #[inline(always)]
-fn act(p: &Point, step: &[f64; 3], velocities: &mut [Twist]) {
+fn act(p: &Point, step: &Lanes, velocities: &mut [Twist]) {
     for (m, gains) in p.movers.iter().zip(&p.gains) {
         add_gains(&mut velocities[*m as usize], gains, step);
     }
@@ -95,21 +95,22 @@ impl Kernel for Sweep<'_> {
                 continue;
             }
             let [a, b] = p.movers.map(|m| &velocities[m as usize]);
-            let [n, t1, t2, _] = p.lanes(a, b);
-            let u = [n + p.goal, t1 - p.carry[0], t2 - p.carry[1]];
+            let mut u = p.lanes(a, b);
+            (0..4).for_each(|k| u[k] += p.shift[k]);
             if u[0] >= 0.0 && p.lambda[0] == 0.0 {
                 continue;
             }
             let solved = solve(p, &u, accuracy);
-            let step: [f64; 3] = std::array::from_fn(|k| solved[k] - p.lambda[k]);
-            if step == [0.0; 3] {
+            let step: Lanes = std::array::from_fn(|k| solved[k] - p.lambda[k]);
+            p.lambda = solved;
+            let change: Lanes = std::array::from_fn(|k| p.diagonal[k] * step[k].abs());
+            // written so that NaN counts as the worst
+            let worse = |a: f64, b: f64| if a <= b { b } else { a };
+            let change = worse(worse(change[0], change[1]), worse(change[2], change[3]));
+            if change == 0.0 {
                 continue;
             }
-            p.lambda = solved;
-            let change =
-                (p.d[0] * step[0].abs()).max(p.d[4] * step[1].abs()).max(p.d[8] * step[2].abs());
-            // written so that NaN counts as the worst
-            moved = if change <= moved { moved } else { change };
+            moved = worse(change, moved);
             act(p, &step, velocities);
         }
         *self.moved = moved;
@@ -118,13 +119,16 @@ impl Kernel for Sweep<'_> {
 
 /// The force that solves a point alone where its rows move at `u`: it sticks, or slides.
 #[inline(always)]
-fn solve(p: &Point, u: &[f64; 3], accuracy: f64) -> [f64; 3] {
+fn solve(p: &Point, u: &Lanes, accuracy: f64) -> Lanes {
     let i = &p.inverse;
-    let step = [0, 1, 2].map(|k| i[0][k] * u[0] + i[1][k] * u[1] + i[2][k] * u[2]);
-    let stick = [p.lambda[0] - step[0], p.lambda[1] - step[1], p.lambda[2] - step[2]];
+    let stick: Lanes =
+        std::array::from_fn(|k| p.lambda[k] - ((i[0][k] * u[0] + i[1][k] * u[1]) + i[2][k] * u[2]));
     let (radius, size) = (p.mu * stick[0], stick[1] * stick[1] + stick[2] * stick[2]);
     if stick[0] >= 0.0 && size <= radius * radius {
         return stick;
     }
-    slide(&p.d, Cone { mu: p.mu, slack: 0.0, accuracy }, &p.lambda, u)
+    let cone = Cone { mu: p.mu, slack: 0.0, accuracy };
+    let (lambda, u) = ([p.lambda[0], p.lambda[1], p.lambda[2]], [u[0], u[1], u[2]]);
+    let [n, t1, t2] = slide(&p.d, cone, &lambda, &u);
+    [n, t1, t2, 0.0]
 }
