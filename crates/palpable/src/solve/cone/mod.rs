@@ -16,6 +16,7 @@
 //! stacks and is of no use when stopped early; it is kept in [`pyramid`] for reproduction, and a
 //! world may choose it.
 
+mod collide;
 mod contact;
 pub(in crate::solve) mod dense;
 mod driver;
@@ -28,9 +29,11 @@ mod newton;
 mod newton_rows;
 pub(in crate::solve) mod passive;
 mod problem;
+mod pseudo_inverse;
 pub mod pyramid;
 mod sweep;
 
+pub use collide::{Collision, Resolution};
 pub use contact::{
     Capacity, ConeReport, ConeSettings, Contact, IslandReport, Law, PointSide, Refused, Rule, Side,
 };
