@@ -40,6 +40,7 @@ pub use model::{
     Terms, VolumeKind, VolumeLaw,
 };
 pub use port::{Inputs, PortId, PortInput, PortOutput};
+pub use solve::Counts;
 pub use solve::cone::Resolution;
 pub use world::{
     ChangeError, GateReport, Options, Payment, Receipt, Scheme, Snapshot, Status, StepReport,

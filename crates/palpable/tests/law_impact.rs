@@ -102,7 +102,8 @@ impl Crash {
     /// Resolves the collision, lessened by `part`; returns the problem.
     fn resolve(&mut self, resolution: Resolution, part: f64) -> ConeProblem {
         let (mut problem, side_rates) = self.problem();
-        let how = Collision { resolution, rest_speed: 0.0, side_rates: &side_rates };
+        let how =
+            Collision { resolution, rest_speed: 0.0, side_rates: &side_rates, shocks: usize::MAX };
         problem.collide(&ConeSettings::default(), &how);
         for island in 0..problem.islands().len() {
             problem.lessen(island, part);

@@ -3,22 +3,35 @@
 use super::Site;
 use super::stage::Stage;
 use crate::math::dot6;
-use crate::solve::cone::{Collision, ConeReport, Resolution};
+use crate::solve::cone::{Collision, Resolution, Rule as ConeRule};
+
+/// The part of a step's budget that phase I may take.
+const SHARE: [usize; 2] = [1, 4];
 
 impl Stage {
     /// Finds the impulses of the problem at hand.
-    pub(super) fn collide_all(&mut self, site: &Site, rest_speed: f64) -> ConeReport {
+    pub(super) fn collide_all(&mut self, site: &Site, rest_speed: f64) {
+        let (settings, resolution) = (self.settings, self.resolution);
+        if resolution == Resolution::Simultaneous {
+            self.solve_cone(&settings, ConeRule::Impulse { rest_speed }, SHARE);
+            return;
+        }
         self.side_rates.clear();
-        if self.resolution == Resolution::PerBody {
+        if resolution == Resolution::PerBody {
             for contact in 0..self.cone.len() {
                 self.add_side_rates(site, contact);
             }
         }
-        let Self { cone, settings, resolution, side_rates, .. } = self;
-        let how = Collision { resolution: *resolution, rest_speed, side_rates };
-        let report = cone.collide(settings, &how);
+        let mut pot = self.pot(SHARE[0], SHARE[1]);
+        let afforded = self.cone.afford(&settings, &pot);
+        let shocks = if afforded.sweeps < settings.sweeps { afforded.sweeps } else { usize::MAX };
+        let Self { cone, side_rates, .. } = self;
+        let report =
+            cone.collide(&afforded, &Collision { resolution, rest_speed, side_rates, shocks });
+        cone.pay(&report, [&settings, &afforded], &mut pot);
         self.report.pulls += cone.pulls();
-        report
+        self.visits.settle(&pot);
+        self.note(&report);
     }
 
     /// The velocity that each side alone gives to the first row of a contact.

@@ -111,8 +111,7 @@ fn hold_others(
     // what a warm start leaves over would creep
     let settings = ConeSettings { idle: stage.settings.tolerance, ..stage.settings };
     stage.weigh_groups(site, islands, Some(2.0 / rule.h));
-    let report = stage.cone.solve(&settings, ConeRule::Midpoint { tank_power: 0.0 });
-    stage.note(&report);
+    stage.solve_cone(&settings, ConeRule::Midpoint { tank_power: 0.0 }, [3, 4]);
 }
 
 /// A contact takes part in the midpoint phase; `rate` is its normal velocity without contact.

@@ -175,8 +175,7 @@ fn strike_others(
         return lost;
     }
     stage.weigh_groups(site, islands, None);
-    let report = stage.collide_all(site, rest_speed);
-    stage.note(&report);
+    stage.collide_all(site, rest_speed);
     lost + apply(site, stage)
 }
 

@@ -65,6 +65,8 @@ pub struct Collision<'a> {
     /// For [`Resolution::PerBody`]: velocity that each side alone gives to the normal row of its
     /// contact, in the order in which sides were added [m/s]. Without them bodies count together.
     pub side_rates: &'a [f64],
+    /// Shocks that an island may send at most; without a limit it has its own.
+    pub shocks: usize,
 }
 
 /// Work space of collisions; grows to the largest that happened.
@@ -102,7 +104,7 @@ impl ConeProblem {
             let plain = |&c: &u32| self.blocks.contacts[c as usize].has_normal();
             let plain = self.islands.contacts(island).iter().all(plain);
             let done = match how.resolution {
-                Resolution::Sequential if plain => self.propagate(island, &finer, rest),
+                Resolution::Sequential if plain => self.propagate(island, &finer, how),
                 Resolution::PseudoInverse if plain => self.invert(island, rest, &[]),
                 Resolution::PerBody if plain => self.invert(island, rest, how.side_rates),
                 _ => self.impulse(island, &finer, rest),
@@ -137,11 +139,16 @@ impl ConeProblem {
     /// # Differs from the source
     /// `[Smith2012]` iterates without end; here shocks that have become faint, slower than rest, or
     /// too many end in one plastic impulse over all contacts.
-    fn propagate(&mut self, island: usize, settings: &ConeSettings, rest: f64) -> IslandReport {
+    fn propagate(
+        &mut self,
+        island: usize,
+        settings: &ConeSettings,
+        how: &Collision,
+    ) -> IslandReport {
         self.forget_impulses(island);
         let mut shocks = std::mem::take(&mut self.collider.shocks);
         let contacts = self.islands.contacts(island).len();
-        let budget = SHOCKS.0 + SHOCKS.1 * contacts;
+        let budget = how.shocks.min(SHOCKS.0 + SHOCKS.1 * contacts);
         let mut passed = Passed { scale: 1.0, ..Passed::default() };
         let mut first = None;
         loop {
@@ -150,7 +157,7 @@ impl ConeProblem {
                 break;
             }
             let first = *first.get_or_insert(fastest);
-            let last = !(fastest > rest.max(FAINT * first)) || passed.rounds >= budget;
+            let last = !(fastest > how.rest_speed.max(FAINT * first)) || passed.rounds >= budget;
             if last {
                 shocks.clear();
                 shocks.extend_from_slice(self.islands.contacts(island));

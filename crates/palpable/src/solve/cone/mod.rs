@@ -18,6 +18,7 @@
 
 mod collide;
 mod contact;
+mod cost;
 pub(in crate::solve) mod dense;
 mod driver;
 mod island;

@@ -150,7 +150,7 @@ impl ConeProblem {
     /// p = −(1 + e)(𝒥 D⁻¹ 𝒥ᵀ)† 𝒥 q̇₀,    q̇ = q̇₀ + D⁻¹ 𝒥ᵀ p      [Constantinescu2005, (20)-(21)]
     /// E = E₀ − ½(1 − e²) q̇₀ᵀ 𝒥ᵀ(𝒥 D⁻¹ 𝒥ᵀ)† 𝒥 q̇₀
     /// ```
-    /// With `side_rates`, `𝒥` has a row for each body at a contact (13)-(14), else for each contact.
+    /// With `side_rates`, `𝒥` has a row for each body at a contact (13)-(14), else one for both.
     /// # Guarantee
     /// The energy does not rise, for any rank of `𝒥`.
     /// # Differs from the source
