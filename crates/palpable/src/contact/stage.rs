@@ -10,7 +10,9 @@ use super::touch::{Rim, Touch, TouchEvent, tangents};
 use crate::geometry::{CollisionPipeline, Isometry};
 use crate::math::{Room, Vec3, Vec6, dot6};
 use crate::model::{Block, BodyInfo, Island, Model, Params, State};
-use crate::solve::cone::{Capacity, ConeProblem, ConeReport, ConeSettings, Rule as ConeRule};
+use crate::solve::cone::{
+    Capacity, ConeProblem, ConeReport, ConeSettings, Resolution, Rule as ConeRule,
+};
 use crate::solve::{Counts, ForceBlock, Purse, Side, Solution};
 use crate::stamp::{self, Rule};
 
@@ -44,6 +46,8 @@ pub struct ContactReport {
     pub depth: f64,
     /// Piles that a printed law could not solve; the exact cone held them instead.
     pub unsolved: usize,
+    /// Impulses that pulled, by [`Resolution::PseudoInverse`] or [`Resolution::PerBody`].
+    pub pulls: usize,
 }
 
 /// What of a body carries a contact.
@@ -109,6 +113,10 @@ pub struct Stage {
     pub(super) cone: ConeProblem,
     /// budget of the solver
     pub settings: ConeSettings,
+    /// how collisions are resolved
+    pub resolution: Resolution,
+    /// velocities of the sides of a problem, for collisions body by body
+    pub(super) side_rates: Vec<f64>,
     /// what the solvers may do in this step
     pub visits: Purse,
     /// what collision detection found anew, and could not
@@ -239,6 +247,8 @@ impl Stage {
             stops: vec![0.0; 3 * model.elements.len()],
             cone: ConeProblem::new(capacity),
             settings: ConeSettings::default(),
+            resolution: Resolution::default(),
+            side_rates: Vec::new(),
             visits: Purse::default(),
             pairs: Purse::default(),
             parts_left: 1,
@@ -527,7 +537,7 @@ impl Stage {
     }
 
     /// Takes note of a solved problem.
-    fn note(&mut self, found: &ConeReport) {
+    pub(super) fn note(&mut self, found: &ConeReport) {
         self.report.residual = self.report.residual.max(found.residual);
         self.report.scale = self.report.scale.min(found.scale);
         self.report.iterations += found.sweeps + found.newton_steps;

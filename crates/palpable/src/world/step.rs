@@ -111,6 +111,7 @@ impl World {
     fn collide(&mut self, h: f64) {
         if let (Some(stage), Some(carry)) = (&mut self.scratch.contact, &self.memory.contact) {
             stage.settings = self.options.solver;
+            stage.resolution = self.options.collision;
             let passive = self.options.scheme == Scheme::PassiveMidpoint
                 && self.options.contact_law == ContactLaw::Cone;
             stage.sleeping = if passive && self.scratch.volume.is_none() {
