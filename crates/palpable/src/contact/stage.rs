@@ -9,7 +9,7 @@ use super::sleep::{Sleep, Sleeping};
 use super::touch::{Rim, Touch, TouchEvent, tangents};
 use crate::geometry::{CollisionPipeline, Isometry};
 use crate::math::{Room, Vec3, Vec6, dot6};
-use crate::model::{Block, BodyInfo, Island, Model, Params, State};
+use crate::model::{Block, BodyInfo, ContactLaw, Model, Params, State};
 use crate::solve::cone::{Capacity, ConeProblem, ConeReport, ConeSettings};
 use crate::solve::{ForceBlock, Side, Solution};
 use crate::stamp::{self, Rule};
@@ -109,6 +109,8 @@ pub struct Stage {
     pub(super) cone: ConeProblem,
     /// budget of the solver
     pub settings: ConeSettings,
+    /// law of pairs whose surfaces name none, and of stops
+    pub law: ContactLaw,
     pub(super) groups: Groups,
     /// which island a body or link belongs to
     pub(super) island_of: Vec<Option<usize>>,
@@ -233,6 +235,7 @@ impl Stage {
             stops: vec![0.0; 3 * model.elements.len()],
             cone: ConeProblem::new(capacity),
             settings: ConeSettings::default(),
+            law: ContactLaw::Cone,
             groups: Groups { bodies: vec![None; bodies], islands: vec![None; model.islands.len()] },
             island_of: model.island_of(),
             joined: vec![false; model.islands.len()],
@@ -350,7 +353,7 @@ impl Stage {
         let (manifold, before) = (self.pipeline.manifolds()[index], &carry.memory);
         let bodies = [manifold.body_a as usize, manifold.body_b as usize];
         let material = params.surfaces.material(bodies[0], bodies[1]);
-        let tangents = tangents(&manifold.normal);
+        let (tangents, law) = (tangents(&manifold.normal), material.law.unwrap_or(self.law));
         let carry = |side: usize, local: &Vec3, world: &Vec3| {
             let info = &model.bodies[bodies[side]];
             let inward = if side == 0 { -manifold.normal } else { manifold.normal };
@@ -381,6 +384,7 @@ impl Stage {
                 torque: memory.torque,
                 impulse: Vec3::zeros(),
                 material,
+                law,
                 stuck: memory.stuck,
                 count: material.rows(),
                 tangents,
@@ -415,12 +419,18 @@ impl Stage {
         }
     }
 
-    /// True if something of the island touches, or a joint of it has stops or dry friction.
-    pub(super) fn is_met(&self, island: &Island, model: &Model) -> bool {
-        let links = || island.systems.iter().flat_map(|&s| model.systems[s].nodes.clone());
-        island.bodies.iter().any(|&b| self.touching[b])
-            || links().any(|n| self.touching[n])
-            || island.elements.iter().any(|&e| model.elements[e].is_bounded())
+    /// Finds the islands that something touches by the law of the cone, or whose joints have stops
+    /// or dry friction under it.
+    pub(super) fn join_islands(&mut self) {
+        self.joined.fill(false);
+        for touch in self.touches.iter().filter(|t| t.is_conic()) {
+            for i in touch.nodes.into_iter().flatten().filter_map(|b| self.island_of[b]) {
+                self.joined[i] = true;
+            }
+        }
+        if self.has_conic_stops() {
+            self.stop_at.iter().for_each(|&(i, _)| self.joined[i] = true);
+        }
     }
 
     /// How far the measure of a stop is from its lower and its upper end [m or rad],

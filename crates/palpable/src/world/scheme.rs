@@ -1,7 +1,8 @@
 //! Which integrator a world uses, and its few numbers.
 
-use crate::contact::{ContactLaw, Sleeping};
+use crate::contact::Sleeping;
 use crate::ledger::TankPolicy;
+use crate::model::ContactLaw;
 use crate::solve::cone::ConeSettings;
 
 /// Time-stepping schemes.
@@ -49,7 +50,8 @@ impl Scheme {
 pub struct Options {
     /// Integrator.
     pub scheme: Scheme,
-    /// How bodies that touch act on each other. If it does not suit the model
+    /// How bodies that touch act on each other, unless their surfaces name a law
+    /// ([`crate::Material::law`]), and what stops joints. If it does not suit the model
     /// ([`ContactLaw::check`]), steps are refused.
     pub contact_law: ContactLaw,
     /// When piles of bodies that have come to rest are left alone.
