@@ -40,6 +40,7 @@ pub use model::{
     Spring, SystemId, Terms, VolumeKind, VolumeLaw,
 };
 pub use port::{Inputs, PortId, PortInput, PortOutput};
+pub use solve::Counts;
 pub use world::{
     ChangeError, GateReport, Options, Payment, Receipt, Scheme, Snapshot, Status, StepReport,
     Violation, World,

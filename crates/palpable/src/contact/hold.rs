@@ -122,13 +122,15 @@ fn hold_others(
     // what a warm start leaves over would creep
     let settings = ConeSettings { idle: stage.settings.tolerance, ..stage.settings };
     stage.weigh_groups(site, islands, Some(2.0 / rule.h));
-    let (report, piles) = if pyramids.is_empty() {
-        let report = stage.cone.solve(&settings, ConeRule::Midpoint { tank_power: 0.0 });
-        (report, PilesReport::default())
-    } else {
-        stage.cone.solve_piles(&pyramids, &settings)
-    };
-    stage.note(&report);
+    let mut piles = PilesReport::default();
+    stage.solve_cone(&settings, [3, 4], |cone, settings| {
+        if pyramids.is_empty() {
+            return cone.solve(settings, ConeRule::Midpoint { tank_power: 0.0 });
+        }
+        let (report, found) = cone.solve_piles(&pyramids, settings);
+        piles = found;
+        report
+    });
     stage.report.unsolved += piles.unsolved;
     stage.created = piles.created;
 }

@@ -175,8 +175,9 @@ fn strike_others(
         return lost;
     }
     stage.weigh_groups(site, islands, None);
-    let report = stage.cone.solve(&stage.settings, ConeRule::Impulse { rest_speed });
-    stage.note(&report);
+    let settings = stage.settings;
+    let rule = ConeRule::Impulse { rest_speed };
+    stage.solve_cone(&settings, [1, 4], |cone, settings| cone.solve(settings, rule));
     lost + apply(site, stage)
 }
 

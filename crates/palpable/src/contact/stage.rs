@@ -11,7 +11,7 @@ use crate::geometry::{CollisionPipeline, Isometry};
 use crate::math::{Room, Vec3, Vec6, dot6};
 use crate::model::{Block, BodyInfo, ContactLaw, Model, Params, State};
 use crate::solve::cone::{Capacity, ConeProblem, ConeReport, ConeSettings};
-use crate::solve::{ForceBlock, Side, Solution};
+use crate::solve::{Counts, ForceBlock, Purse, Side, Solution};
 use crate::stamp::{self, Rule};
 
 /// A slide of less than this in a step [m] is none.
@@ -111,6 +111,12 @@ pub struct Stage {
     pub settings: ConeSettings,
     /// law of pairs whose surfaces name none, and of stops
     pub law: ContactLaw,
+    /// what the solvers may do in this step
+    pub visits: Purse,
+    /// what collision detection found anew, and could not
+    pub pairs: Purse,
+    /// parts of the step that are still to come, this one included
+    pub parts_left: usize,
     pub(super) groups: Groups,
     /// which island a body or link belongs to
     pub(super) island_of: Vec<Option<usize>>,
@@ -236,6 +242,9 @@ impl Stage {
             cone: ConeProblem::new(capacity),
             settings: ConeSettings::default(),
             law: ContactLaw::Cone,
+            visits: Purse::default(),
+            pairs: Purse::default(),
+            parts_left: 1,
             groups: Groups { bodies: vec![None; bodies], islands: vec![None; model.islands.len()] },
             island_of: model.island_of(),
             joined: vec![false; model.islands.len()],
@@ -286,7 +295,16 @@ impl Stage {
             let last = &carry.collision;
             let found = self.pipeline.update_apart(last, &self.poses, margin.min(1e3), soft);
             self.missed = found.contacts_dropped + found.pairs_dropped;
+            self.pairs.spent = found.pairs_found as u64;
+            self.pairs.cut = found.pairs_repeated as u64;
         }
+    }
+
+    /// Says what the step that begins may cost.
+    pub fn grant(&mut self, budget: &Counts) {
+        self.visits = Purse::new(budget.visits);
+        self.pairs = Purse::new(budget.pairs);
+        self.pipeline.limit(usize::try_from(budget.pairs).unwrap_or(usize::MAX));
     }
 
     /// Takes the poses of all bodies; returns the speed of the fastest point [m/s].
@@ -324,8 +342,12 @@ impl Stage {
         self.report.points = self.touches.len();
     }
 
-    /// Hands what a part of a step left over to the next part.
-    pub fn next_part(&mut self) {
+    /// Begins a part of a step of so many parts: hands over what the part before left.
+    pub fn begin_share(&mut self, part: u32, parts: u32) {
+        self.parts_left = (parts - part) as usize;
+        if part == 0 {
+            return;
+        }
         for (touch, memory) in self.touches.iter_mut().zip(&self.memory) {
             let Memory { force, torque, stuck } = *memory;
             (touch.force, touch.torque, touch.stuck) = (force, torque, stuck);
@@ -504,8 +526,23 @@ impl Stage {
         touches + points + self.rubbed_dry(h)
     }
 
+    /// Solves the problem of joined bodies with the part `mine / all` of the visits that are left.
+    pub(super) fn solve_cone(
+        &mut self,
+        settings: &ConeSettings,
+        part: [usize; 2],
+        solve: impl FnOnce(&mut ConeProblem, &ConeSettings) -> ConeReport,
+    ) {
+        let mut pot = self.pot(part[0], part[1]);
+        let afforded = self.cone.afford(settings, &pot);
+        let report = solve(&mut self.cone, &afforded);
+        self.cone.pay(&report, [settings, &afforded], &mut pot);
+        self.visits.settle(&pot);
+        self.note(&report);
+    }
+
     /// Takes note of a solved problem.
-    pub(super) fn note(&mut self, found: &ConeReport) {
+    fn note(&mut self, found: &ConeReport) {
         self.report.residual = self.report.residual.max(found.residual);
         self.report.scale = self.report.scale.min(found.scale);
         self.report.iterations += found.sweeps + found.newton_steps;

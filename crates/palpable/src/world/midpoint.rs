@@ -28,8 +28,8 @@ impl World {
         clear_ports(scratch);
         for part in 0..parts {
             progress.begin_part();
-            if let (Some(stage), true) = (&mut scratch.contact, part > 0) {
-                stage.next_part();
+            if let Some(stage) = &mut scratch.contact {
+                stage.begin_share(part, parts);
             }
             strike(model, params, scratch, &rule, &mut progress);
             note_momenta(model, params, scratch);
@@ -214,11 +214,11 @@ fn push_out(
     rule: &Rule,
     progress: &mut Progress,
 ) {
-    let Scratch { work, systems, tools, contact, tank, strains, gate, .. } = scratch;
+    let Scratch { work, systems, tools, contact, tank, strains, gate, passes, .. } = scratch;
     let Some(stage) = contact else { return };
     stage.pushed_islands.fill(false);
     let mut site = site(model, params, work, systems);
-    let books = contact::Books { tank, strains, drawn: &mut gate.drawn };
+    let books = contact::Books { tank, strains, drawn: &mut gate.drawn, passes };
     let pushed = contact::push_out(&mut site, tools, stage, books, rule);
     progress.lift += pushed.lift;
     progress.booked += pushed.lift.abs();
@@ -369,7 +369,8 @@ fn solve_well(
     let island = &model.islands[i];
     solve(model, params, scratch, rule, i);
     let mut opened = opening(scratch, island, i, rule);
-    if scratch.work.history.depth < 2 || opened > tolerance {
+    let poor = scratch.work.history.depth < 2 || opened > tolerance;
+    if poor && scratch.passes.take(1) {
         for (local, &b) in island.bodies.iter().enumerate() {
             scratch.twists[b] = scratch.tools[i].solution.velocities[local];
         }

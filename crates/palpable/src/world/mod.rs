@@ -2,6 +2,7 @@
 
 mod account;
 mod apply;
+mod budget;
 mod edit;
 mod euler;
 mod gate;

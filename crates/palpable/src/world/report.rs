@@ -3,6 +3,7 @@
 use super::gate::GateReport;
 use crate::contact::ContactReport;
 use crate::ledger::Entry;
+use crate::solve::Counts;
 
 /// How a step ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -53,6 +54,10 @@ pub struct StepReport {
     pub gap: f64,
     /// Largest relative residual of the linear solves before refinement.
     pub residual: f64,
+    /// What the step cost.
+    pub spent: Counts,
+    /// What it wanted beyond its budget and did not get; zero if nothing was cut.
+    pub cut: Counts,
     /// How contact went.
     pub contact: ContactReport,
     /// What the last gate had to do; idle in a healthy world.

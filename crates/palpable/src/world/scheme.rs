@@ -3,6 +3,7 @@
 use crate::contact::Sleeping;
 use crate::ledger::TankPolicy;
 use crate::model::ContactLaw;
+use crate::solve::Counts;
 use crate::solve::cone::ConeSettings;
 
 /// Time-stepping schemes.
@@ -66,6 +67,9 @@ pub struct Options {
     pub substep_tolerance: f64,
     /// Parts a step may be divided into at most.
     pub max_substeps: u32,
+    /// What a step may cost. Whatever is cut, the step stays passive, the report says what, and
+    /// the next step goes on from there.
+    pub budget: Counts,
     /// Loss `η` [1] on joint rows whose vibration the step cannot resolve, so that stiff mechanisms
     /// come to rest; 0 leaves them lossless. Springs are never affected.
     pub joint_loss: f64,
@@ -83,6 +87,7 @@ impl Default for Options {
             resolve_tolerance: 1e-7,
             substep_tolerance: 1e-4,
             max_substeps: 8,
+            budget: Counts::UNLIMITED,
             joint_loss: 0.1,
         }
     }

@@ -17,6 +17,7 @@
 //! world may choose it.
 
 mod contact;
+mod cost;
 pub(in crate::solve) mod dense;
 mod driver;
 mod island;
