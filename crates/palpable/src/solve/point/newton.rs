@@ -486,11 +486,10 @@ mod tests {
         for (boxes, ratio) in [(1, 1.0), (2, 1e6), (4, 1e4), (16, 1.0), (32, 1e3)] {
             let (mut p, pile) = tower(boxes, ratio);
             p.warm(&pile);
-            p.relax(
-                &pile,
-                &Budget { sweeps: 8, visits: 0, tolerance: 0.0, factor: 0.0, poor: 0.0 },
-            );
-            let steps = p.refine(&pile, 2e7, 1e-12);
+            let (sweeps, tolerance, factor) = (8, 1e-12, 2e7);
+            let budget = Budget { sweeps, visits: 0, tolerance, factor, poor: 0.0 };
+            p.relax(&pile, &budget, &mut Purse::default());
+            let steps = p.refine(&pile, &budget, &mut Purse::default());
             p.warm(&pile);
             let speed = |m: usize| p.velocities[m].iter().fold(0.0, |a: f64, v| a.max(v.abs()));
             let worst = pile.movers.clone().map(speed).fold(0.0, f64::max);
