@@ -3,7 +3,7 @@
 use super::Site;
 use super::stage::Stage;
 use crate::math::dot6;
-use crate::solve::cone::{Collision, Resolution, Rule as ConeRule};
+use crate::solve::cone::{Collision, Resolution};
 
 /// The part of a step's budget that phase I may take.
 const SHARE: [usize; 2] = [1, 4];
@@ -12,30 +12,25 @@ impl Stage {
     /// Finds the impulses of the problem at hand.
     pub(super) fn collide_all(&mut self, site: &Site, rest_speed: f64) {
         let (settings, resolution) = (self.settings, self.resolution);
-        if resolution == Resolution::Simultaneous {
-            self.solve_cone(&settings, ConeRule::Impulse { rest_speed }, SHARE);
-            return;
-        }
-        self.side_rates.clear();
+        let mut side_rates = std::mem::take(&mut self.side_rates);
+        side_rates.clear();
         if resolution == Resolution::PerBody {
             for contact in 0..self.cone.len() {
-                self.add_side_rates(site, contact);
+                self.add_side_rates(site, contact, &mut side_rates);
             }
         }
-        let mut pot = self.pot(SHARE[0], SHARE[1]);
-        let afforded = self.cone.afford(&settings, &pot);
-        let shocks = if afforded.sweeps < settings.sweeps { afforded.sweeps } else { usize::MAX };
-        let Self { cone, side_rates, .. } = self;
-        let report =
-            cone.collide(&afforded, &Collision { resolution, rest_speed, side_rates, shocks });
-        cone.pay(&report, [&settings, &afforded], &mut pot);
-        self.report.pulls += cone.pulls();
-        self.visits.settle(&pot);
-        self.note(&report);
+        self.solve_cone(&settings, SHARE, |cone, afforded| {
+            let less = afforded.sweeps < settings.sweeps;
+            let shocks = if less { afforded.sweeps } else { usize::MAX };
+            let how = Collision { resolution, rest_speed, side_rates: &side_rates, shocks };
+            cone.collide(afforded, &how)
+        });
+        self.side_rates = side_rates;
+        self.report.pulls += self.cone.pulls();
     }
 
     /// The velocity that each side alone gives to the first row of a contact.
-    fn add_side_rates(&mut self, site: &Site, contact: usize) {
+    fn add_side_rates(&self, site: &Site, contact: usize, out: &mut Vec<f64>) {
         let rows = self.cone.lambda(contact).len();
         for side in self.cone.sides(contact) {
             let row = &side.jacobian[..side.jacobian.len() / rows];
@@ -48,7 +43,7 @@ impl Stage {
             } else {
                 0.0
             };
-            self.side_rates.push(rate);
+            out.push(rate);
         }
     }
 }

@@ -9,10 +9,8 @@ use super::sleep::{Sleep, Sleeping};
 use super::touch::{Rim, Touch, TouchEvent, tangents};
 use crate::geometry::{CollisionPipeline, Isometry};
 use crate::math::{Room, Vec3, Vec6, dot6};
-use crate::model::{Block, BodyInfo, Island, Model, Params, State};
-use crate::solve::cone::{
-    Capacity, ConeProblem, ConeReport, ConeSettings, Resolution, Rule as ConeRule,
-};
+use crate::model::{Block, BodyInfo, ContactLaw, Model, Params, State};
+use crate::solve::cone::{Capacity, ConeProblem, ConeReport, ConeSettings, Resolution};
 use crate::solve::{Counts, ForceBlock, Purse, Side, Solution};
 use crate::stamp::{self, Rule};
 
@@ -117,6 +115,8 @@ pub struct Stage {
     pub resolution: Resolution,
     /// velocities of the sides of a problem, for collisions body by body
     pub(super) side_rates: Vec<f64>,
+    /// law of pairs whose surfaces name none, and of stops
+    pub law: ContactLaw,
     /// what the solvers may do in this step
     pub visits: Purse,
     /// what collision detection found anew, and could not
@@ -249,6 +249,7 @@ impl Stage {
             settings: ConeSettings::default(),
             resolution: Resolution::default(),
             side_rates: Vec::new(),
+            law: ContactLaw::Cone,
             visits: Purse::default(),
             pairs: Purse::default(),
             parts_left: 1,
@@ -382,7 +383,7 @@ impl Stage {
         let (manifold, before) = (self.pipeline.manifolds()[index], &carry.memory);
         let bodies = [manifold.body_a as usize, manifold.body_b as usize];
         let material = params.surfaces.material(bodies[0], bodies[1]);
-        let tangents = tangents(&manifold.normal);
+        let (tangents, law) = (tangents(&manifold.normal), material.law.unwrap_or(self.law));
         let carry = |side: usize, local: &Vec3, world: &Vec3| {
             let info = &model.bodies[bodies[side]];
             let inward = if side == 0 { -manifold.normal } else { manifold.normal };
@@ -413,6 +414,7 @@ impl Stage {
                 torque: memory.torque,
                 impulse: Vec3::zeros(),
                 material,
+                law,
                 stuck: memory.stuck,
                 count: material.rows(),
                 tangents,
@@ -447,12 +449,18 @@ impl Stage {
         }
     }
 
-    /// True if something of the island touches, or a joint of it has stops or dry friction.
-    pub(super) fn is_met(&self, island: &Island, model: &Model) -> bool {
-        let links = || island.systems.iter().flat_map(|&s| model.systems[s].nodes.clone());
-        island.bodies.iter().any(|&b| self.touching[b])
-            || links().any(|n| self.touching[n])
-            || island.elements.iter().any(|&e| model.elements[e].is_bounded())
+    /// Finds the islands that something touches by the law of the cone, or whose joints have stops
+    /// or dry friction under it.
+    pub(super) fn join_islands(&mut self) {
+        self.joined.fill(false);
+        for touch in self.touches.iter().filter(|t| t.is_conic()) {
+            for i in touch.nodes.into_iter().flatten().filter_map(|b| self.island_of[b]) {
+                self.joined[i] = true;
+            }
+        }
+        if self.has_conic_stops() {
+            self.stop_at.iter().for_each(|&(i, _)| self.joined[i] = true);
+        }
     }
 
     /// How far the measure of a stop is from its lower and its upper end [m or rad],
@@ -527,17 +535,22 @@ impl Stage {
     }
 
     /// Solves the problem of joined bodies with the part `mine / all` of the visits that are left.
-    pub(super) fn solve_cone(&mut self, settings: &ConeSettings, rule: ConeRule, part: [usize; 2]) {
+    pub(super) fn solve_cone(
+        &mut self,
+        settings: &ConeSettings,
+        part: [usize; 2],
+        solve: impl FnOnce(&mut ConeProblem, &ConeSettings) -> ConeReport,
+    ) {
         let mut pot = self.pot(part[0], part[1]);
         let afforded = self.cone.afford(settings, &pot);
-        let report = self.cone.solve(&afforded, rule);
+        let report = solve(&mut self.cone, &afforded);
         self.cone.pay(&report, [settings, &afforded], &mut pot);
         self.visits.settle(&pot);
         self.note(&report);
     }
 
     /// Takes note of a solved problem.
-    pub(super) fn note(&mut self, found: &ConeReport) {
+    fn note(&mut self, found: &ConeReport) {
         self.report.residual = self.report.residual.max(found.residual);
         self.report.scale = self.report.scale.min(found.scale);
         self.report.iterations += found.sweeps + found.newton_steps;

@@ -1,7 +1,8 @@
 //! Which integrator a world uses, and its few numbers.
 
-use crate::contact::{ContactLaw, Sleeping};
+use crate::contact::Sleeping;
 use crate::ledger::TankPolicy;
+use crate::model::ContactLaw;
 use crate::solve::Counts;
 use crate::solve::cone::{ConeSettings, Resolution};
 
@@ -50,7 +51,8 @@ impl Scheme {
 pub struct Options {
     /// Integrator.
     pub scheme: Scheme,
-    /// How bodies that touch act on each other. If it does not suit the model
+    /// How bodies that touch act on each other, unless their surfaces name a law
+    /// ([`crate::Material::law`]), and what stops joints. If it does not suit the model
     /// ([`ContactLaw::check`]), steps are refused.
     pub contact_law: ContactLaw,
     /// How impulses are found where several bodies collide at once.

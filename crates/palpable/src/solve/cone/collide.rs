@@ -97,6 +97,7 @@ impl ConeProblem {
         if how.resolution == Resolution::Simultaneous {
             return self.solve(settings, Rule::Impulse { rest_speed: rest });
         }
+        self.islands.find(&self.blocks);
         self.begin_solve();
         let mut report = ConeReport::default();
         let finer = ConeSettings { idle: settings.impulse_idle(), ..*settings };

@@ -45,6 +45,17 @@ impl ConeProblem {
     /// The work reported, and done, is at most zero up to rounding (or at most the tank power), for
     /// any start, any budget and any matrix with a positive semidefinite symmetric part.
     pub fn solve(&mut self, settings: &ConeSettings, rule: Rule) -> ConeReport {
+        self.islands.find(&self.blocks);
+        self.solve_some(settings, rule, |_| true)
+    }
+
+    /// The same for the islands that `takes` says; they are known, and forces elsewhere are zero.
+    pub(super) fn solve_some(
+        &mut self,
+        settings: &ConeSettings,
+        rule: Rule,
+        takes: impl Fn(usize) -> bool,
+    ) -> ConeReport {
         self.begin_solve();
         let mut report = ConeReport::default();
         let finer = ConeSettings { idle: settings.impulse_idle(), ..*settings };
@@ -52,7 +63,7 @@ impl ConeProblem {
             Rule::Midpoint { tank_power } if tank_power > 0.0 => tank_power,
             _ => 0.0,
         };
-        for island in 0..self.islands.len() {
+        for island in (0..self.islands.len()).filter(|i| takes(*i)) {
             let done = match rule {
                 Rule::Midpoint { .. } => self.midpoint(island, settings, allowed),
                 Rule::Impulse { rest_speed } => self.impulse(island, &finer, rest_speed),
@@ -64,9 +75,8 @@ impl ConeProblem {
         report
     }
 
-    /// Finds islands; velocities are those without forces.
+    /// Velocities are those without forces.
     pub(super) fn begin_solve(&mut self) {
-        self.islands.find(&self.blocks);
         self.reports.clear();
         let u = &mut self.unknowns;
         u.restart(&self.blocks.bias);
