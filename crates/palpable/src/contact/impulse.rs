@@ -10,7 +10,7 @@ use crate::math::{Vec6, angular, linear};
 use crate::model::Island;
 use crate::settle::kinetic_of;
 use crate::solve::Tools;
-use crate::solve::cone::{Law, Rule as ConeRule};
+use crate::solve::cone::{Law, Resolution};
 use crate::stamp::Rule;
 
 /// Jumps below this part of a body's energy leave its prediction alone.
@@ -37,8 +37,8 @@ pub fn impulse(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: 
     }
     stage.restart();
     let mut lost = 0.0;
+    stage.join_islands();
     for (i, island) in site.model.islands.iter().enumerate() {
-        stage.joined[i] = stage.is_met(island, site.model);
         stage.cleaned[i] = stage.joined[i] && !stage.graph.lone[i];
         if stage.cleaned[i] {
             configure(site, island);
@@ -74,7 +74,8 @@ impl Stage {
         let mut strikes = false;
         for (t, (touch, rates)) in touches.iter().zip(rates.iter_mut()).enumerate() {
             // a sleeper that is touched wakes before; one that is only near stays as it is
-            if touch.nodes.into_iter().flatten().any(|b| sleep.is_asleep(b)) {
+            let sleeps = touch.nodes.into_iter().flatten().any(|b| sleep.is_asleep(b));
+            if sleeps || !touch.is_conic() {
                 continue;
             }
             let paces = touch.nodes.map(|b| b.map_or([0.0; 2], |b| starts[b].pace));
@@ -87,8 +88,10 @@ impl Stage {
                 strikes |= -rates[0] > STRIKES * rest_speed;
             }
         }
-        if strikes || !self.stop_blocks.is_empty() {
+        if strikes || self.has_conic_stops() {
+            self.graph.all_general = self.resolution != Resolution::Simultaneous;
             self.graph.join(&self.touches, &self.island_of);
+            self.graph.all_general = false;
         }
         strikes
     }
@@ -106,7 +109,8 @@ impl Stage {
                 self.struck_roots[root] = self.graph.is_general(root);
             }
         }
-        for k in 0..self.stop_blocks.len() {
+        let stops = if self.has_conic_stops() { self.stop_blocks.len() } else { 0 };
+        for k in 0..stops {
             let (i, local) = self.stop_at[k];
             let e = site.model.islands[i].elements[local];
             self.measure_stop(site, k, None, rule);
@@ -154,7 +158,7 @@ fn strike_others(
         let touch = &stage.touches[t];
         let (bias, count) = (touch.rates(site.state), touch.count());
         let terms = Terms {
-            law: touch.law(),
+            law: touch.cone(),
             target: 0.0,
             hold: 0.0,
             restitution: touch.material.restitution,
@@ -171,8 +175,7 @@ fn strike_others(
         return lost;
     }
     stage.weigh_groups(site, islands, None);
-    let settings = stage.settings;
-    stage.solve_cone(&settings, ConeRule::Impulse { rest_speed }, [1, 4]);
+    stage.collide_all(site, rest_speed);
     lost + apply(site, stage)
 }
 

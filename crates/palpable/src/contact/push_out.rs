@@ -79,9 +79,9 @@ pub fn push_out(
         pushed.lift += others.lift;
         pushed.discarded += others.discarded;
     }
-    // what no phase chose is apart, or sleeps
+    // what the cone did not choose is apart, or sleeps
     let depth = stage.touches.iter().fold(0.0, |d: f64, t| {
-        let chosen = t.spot.is_some() || t.number.is_some();
+        let chosen = t.spot.is_some() || t.number.is_some() || !t.is_conic();
         d.max(if chosen { -t.gap_at(site.state) } else { -t.gap })
     });
     stage.report.depth = stage.report.depth.max(depth);
@@ -91,10 +91,14 @@ pub fn push_out(
 /// Something that is not a pile of points overlaps, or a joint is past its stop.
 fn is_deep(site: &Site, stage: &Stage, strains: &[Vec6], rest_speed: f64) -> bool {
     let deep = |t: &Touch| {
-        t.number.is_some() && -t.gap_at(site.state) > SLIGHT && !t.bounces(site.state, rest_speed)
+        t.number.is_some()
+            && t.is_conic()
+            && -t.gap_at(site.state) > SLIGHT
+            && !t.bounces(site.state, rest_speed)
     };
     let past = |k: usize| stage.stop_gaps(site, strains, k).into_iter().any(|g| -g > SLIGHT);
-    stage.touches.iter().any(deep) || (0..stage.stop_at.len()).any(past)
+    let stops = if stage.has_conic_stops() { stage.stop_at.len() } else { 0 };
+    stage.touches.iter().any(deep) || (0..stops).any(past)
 }
 
 /// One push of piles with joints, stops, or touches of more than three rows.
@@ -118,8 +122,9 @@ fn push_others(
     stage.frame_bodies(site, Metric::Mass, rule, &[]);
     let mut sides = [[[0.0; 6]; 6]; 2];
     for t in 0..stage.touches.len() {
-        let gap = stage.touches[t].gap_at(site.state);
-        if stage.touches[t].number.is_none() || stage.touches[t].bounces(site.state, rest_speed) {
+        let touch = &stage.touches[t];
+        let gap = touch.gap_at(site.state);
+        if touch.number.is_none() || !touch.is_conic() || touch.bounces(site.state, rest_speed) {
             continue;
         }
         stage.sides(t, 1, &mut sides);
@@ -134,9 +139,12 @@ fn push_others(
         };
         stage.add_touch(site, islands, (t, 1), &sides, terms);
     }
-    add_stops(site, islands, stage, books.strains, rule);
+    if stage.has_conic_stops() {
+        add_stops(site, islands, stage, books.strains, rule);
+    }
     let (settings, last) = (stage.settings, stage.report);
-    stage.solve_cone(&settings, ConeRule::Impulse { rest_speed: f64::MAX }, [1, 1]);
+    let rule = ConeRule::Impulse { rest_speed: f64::MAX };
+    stage.solve_cone(&settings, [1, 1], |cone, settings| cone.solve(settings, rule));
     // a push is no phase: its residual is a length
     stage.report = ContactReport { iterations: stage.report.iterations, ..last };
     let part = affordable(site, stage, books.tank);

@@ -9,8 +9,8 @@ use super::sleep::{Sleep, Sleeping};
 use super::touch::{Rim, Touch, TouchEvent, tangents};
 use crate::geometry::{CollisionPipeline, Isometry};
 use crate::math::{Room, Vec3, Vec6, dot6};
-use crate::model::{Block, BodyInfo, Island, Model, Params, State};
-use crate::solve::cone::{Capacity, ConeProblem, ConeReport, ConeSettings, Rule as ConeRule};
+use crate::model::{Block, BodyInfo, ContactLaw, Model, Params, State};
+use crate::solve::cone::{Capacity, ConeProblem, ConeReport, ConeSettings, Resolution};
 use crate::solve::{Counts, ForceBlock, Purse, Side, Solution};
 use crate::stamp::{self, Rule};
 
@@ -44,6 +44,8 @@ pub struct ContactReport {
     pub depth: f64,
     /// Piles that a printed law could not solve; the exact cone held them instead.
     pub unsolved: usize,
+    /// Impulses that pulled, by [`Resolution::PseudoInverse`] or [`Resolution::PerBody`].
+    pub pulls: usize,
 }
 
 /// What of a body carries a contact.
@@ -109,6 +111,12 @@ pub struct Stage {
     pub(super) cone: ConeProblem,
     /// budget of the solver
     pub settings: ConeSettings,
+    /// how collisions are resolved
+    pub resolution: Resolution,
+    /// velocities of the sides of a problem, for collisions body by body
+    pub(super) side_rates: Vec<f64>,
+    /// law of pairs whose surfaces name none, and of stops
+    pub law: ContactLaw,
     /// what the solvers may do in this step
     pub visits: Purse,
     /// what collision detection found anew, and could not
@@ -261,6 +269,9 @@ impl Stage {
             stops: vec![0.0; 3 * model.elements.len()],
             cone: ConeProblem::new(capacity),
             settings: ConeSettings::default(),
+            resolution: Resolution::default(),
+            side_rates: Vec::new(),
+            law: ContactLaw::Cone,
             visits: Purse::default(),
             pairs: Purse::default(),
             parts_left: 1,
@@ -408,7 +419,7 @@ impl Stage {
         let (manifold, before) = (self.pipeline.manifolds()[index], &carry.memory);
         let bodies = [manifold.body_a as usize, manifold.body_b as usize];
         let material = params.surfaces.material(bodies[0], bodies[1]);
-        let tangents = tangents(&manifold.normal);
+        let (tangents, law) = (tangents(&manifold.normal), material.law.unwrap_or(self.law));
         let carry = |side: usize, local: &Vec3, world: &Vec3| {
             let info = &model.bodies[bodies[side]];
             let inward = if side == 0 { -manifold.normal } else { manifold.normal };
@@ -439,6 +450,7 @@ impl Stage {
                 torque: memory.torque,
                 impulse: Vec3::zeros(),
                 material,
+                law,
                 stuck: memory.stuck,
                 count: material.rows(),
                 tangents,
@@ -486,12 +498,18 @@ impl Stage {
         }
     }
 
-    /// True if something of the island touches, or a joint of it has stops or dry friction.
-    pub(super) fn is_met(&self, island: &Island, model: &Model) -> bool {
-        let links = || island.systems.iter().flat_map(|&s| model.systems[s].nodes.clone());
-        island.bodies.iter().any(|&b| self.touching[b])
-            || links().any(|n| self.touching[n])
-            || island.elements.iter().any(|&e| model.elements[e].is_bounded())
+    /// Finds the islands that something touches by the law of the cone, or whose joints have stops
+    /// or dry friction under it.
+    pub(super) fn join_islands(&mut self) {
+        self.joined.fill(false);
+        for touch in self.touches.iter().filter(|t| t.is_conic()) {
+            for i in touch.nodes.into_iter().flatten().filter_map(|b| self.island_of[b]) {
+                self.joined[i] = true;
+            }
+        }
+        if self.has_conic_stops() {
+            self.stop_at.iter().for_each(|&(i, _)| self.joined[i] = true);
+        }
     }
 
     /// How far the measure of a stop is from its lower and its upper end [m or rad],
@@ -566,10 +584,15 @@ impl Stage {
     }
 
     /// Solves the problem of joined bodies with the part `mine / all` of the visits that are left.
-    pub(super) fn solve_cone(&mut self, settings: &ConeSettings, rule: ConeRule, part: [usize; 2]) {
+    pub(super) fn solve_cone(
+        &mut self,
+        settings: &ConeSettings,
+        part: [usize; 2],
+        solve: impl FnOnce(&mut ConeProblem, &ConeSettings) -> ConeReport,
+    ) {
         let mut pot = self.pot(part[0], part[1]);
         let afforded = self.cone.afford(settings, &pot);
-        let report = self.cone.solve(&afforded, rule);
+        let report = solve(&mut self.cone, &afforded);
         self.cone.pay(&report, [settings, &afforded], &mut pot);
         self.visits.settle(&pot);
         self.note(&report);

@@ -8,10 +8,10 @@ use super::report::{Status, StepReport};
 use super::scheme::Scheme;
 use super::scratch::Progress;
 use super::sleep::is_active;
-use crate::contact::{ContactLaw, Sleeping};
+use crate::contact::Sleeping;
 use crate::ledger::Entry;
 use crate::math::{Vec3, Vec6, angular, linear};
-use crate::model::{ElementInfo, ElementParams, Kind, PortInfo};
+use crate::model::{ContactLaw, ElementInfo, ElementParams, Kind, PortInfo};
 use crate::port::{Inputs, PortInput};
 use crate::stamp::Drive;
 
@@ -110,9 +110,9 @@ impl World {
     /// Finds who may touch whom in this step.
     fn collide(&mut self, h: f64) {
         if let (Some(stage), Some(carry)) = (&mut self.scratch.contact, &self.memory.contact) {
-            stage.settings = self.options.solver;
-            let passive = self.options.scheme == Scheme::PassiveMidpoint
-                && self.options.contact_law == ContactLaw::Cone;
+            (stage.settings, stage.law) = (self.options.solver, self.options.contact_law);
+            stage.resolution = self.options.collision;
+            let passive = self.options.scheme == Scheme::PassiveMidpoint;
             stage.sleeping = if passive && self.scratch.volume.is_none() {
                 self.options.sleeping
             } else {
