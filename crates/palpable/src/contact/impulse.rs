@@ -18,8 +18,6 @@ pub(super) const FELT: f64 = 1e-8;
 
 /// Closing speeds beyond this part of what counts as rest strike; others stop in phase II.
 const STRIKES: f64 = 0.5;
-/// So do those that would sink by less than this part of the smaller body's radius.
-const SINKS: f64 = 1e-4;
 
 /// Applies the impulses of a step's beginning; returns the energy they took [J].
 ///
@@ -68,23 +66,20 @@ fn is_apart(touch: &Touch, rates: &[f64; 6], rule: &Rule) -> bool {
     touch.gap + (0.5 * rule.h * rates[0]).min(0.0) > TOUCHING
 }
 
-/// A touch closes faster than gravity explains, and would bounce or sink by more than a hair of
-/// the smaller body until phase II has stopped it.
-fn is_struck(touch: &Touch, rates: &[f64; 6], rest_speed: f64, (radii, h): (&[f64], f64)) -> bool {
-    let size = touch.nodes.into_iter().flatten().fold(f64::MAX, |m, b| radii[b].min(m));
-    let sinks = -0.5 * h * rates[0] > SINKS * size;
-    -rates[0] > STRIKES * rest_speed && (sinks || touch.material.restitution > 0.0)
+/// A touch closes faster than gravity explains.
+fn is_struck(rates: &[f64; 6], rest_speed: f64) -> bool {
+    -rates[0] > STRIKES * rest_speed
 }
 
 impl Stage {
     /// A touch of those that an impulse may act on strikes.
-    pub(super) fn strikes(&self, t: usize, rest_speed: f64, rule: &Rule) -> bool {
-        is_struck(&self.touches[t], &self.rates[t], rest_speed, (&self.radii, rule.h))
+    pub(super) fn strikes(&self, t: usize, rest_speed: f64) -> bool {
+        is_struck(&self.rates[t], rest_speed)
     }
 
     /// Chooses the touches that an impulse may act on; false if none of them strikes.
     fn choose_struck(&mut self, rest_speed: f64, rule: &Rule) -> bool {
-        let Self { touches, rates, graph, sleep, starts, radii, .. } = self;
+        let Self { touches, rates, graph, sleep, starts, .. } = self;
         graph.chosen.clear();
         let mut strikes = false;
         for (t, (touch, rates)) in touches.iter().zip(rates.iter_mut()).enumerate() {
@@ -100,7 +95,7 @@ impl Stage {
             *rates = touch.start_rates(starts);
             if !is_apart(touch, rates, rule) {
                 graph.chosen.push(t as u32);
-                strikes |= is_struck(touch, rates, rest_speed, (radii, rule.h));
+                strikes |= is_struck(rates, rest_speed);
             }
         }
         if strikes || self.has_conic_stops() {
@@ -117,7 +112,7 @@ impl Stage {
         self.struck_roots.fill(false);
         for k in 0..self.graph.chosen.len() {
             let t = self.graph.chosen[k] as usize;
-            if self.strikes(t, rest_speed, rule)
+            if self.strikes(t, rest_speed)
                 && let Some(b) = self.touches[t].nodes.into_iter().flatten().next()
             {
                 let root = self.graph.root(self.island_of[b].map_or(b, |i| bodies + i));
