@@ -44,7 +44,7 @@ impl Kind {
     /// # Errors
     /// The engine refused the model, which is a bug.
     pub fn world(self) -> Result<World, Failure> {
-        let (mut model, mut random) = (Model::builder(), Random(1));
+        let (mut model, mut random) = (Model::ghosts(), Random(1));
         match self {
             Kind::Free(n) => {
                 (0..n).for_each(|i| {
