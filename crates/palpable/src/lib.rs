@@ -41,6 +41,7 @@ pub use model::{
 };
 pub use port::{Inputs, PortId, PortInput, PortOutput};
 pub use solve::Counts;
+pub use solve::cone::Resolution;
 pub use world::{
     ChangeError, GateReport, Options, Payment, Receipt, Scheme, Snapshot, Status, StepReport,
     Violation, World,

@@ -3,7 +3,7 @@
 use crate::dimension::{Friction, Lever, Loss};
 use crate::quantity::{Loose, Quantity};
 use crate::read::{document, words};
-use palpable::{ContactLaw, VolumeKind};
+use palpable::{ContactLaw, Resolution, VolumeKind};
 
 document! {
     /// How bodies touch. Those with shapes do, unless `enabled` is false, or they are ghosts.
@@ -18,6 +18,9 @@ document! {
             law: LawName,
             /// Sides of the friction pyramid of a printed law, 4 to 64; 8 unless given.
             sides: u64,
+            /// How impulses are found where several bodies collide at once; "simultaneous" unless
+            /// given.
+            collision: CollisionName,
         }
     }
 }
@@ -42,6 +45,33 @@ impl LawName {
             LawName::Cone => ContactLaw::Cone,
             LawName::PrintedElastic => ContactLaw::PrintedElastic { sides },
             LawName::PrintedPlastic => ContactLaw::PrintedPlastic { sides },
+        }
+    }
+}
+
+words! {
+    /// How impulses are found where several bodies collide at once. None creates energy.
+    enum CollisionName {
+        /// All contacts at once, by the least change of energy; with friction.
+        #[default]
+        Simultaneous = "simultaneous",
+        /// Shock by shock in the order in which they travel: the last ball of a cradle leaves.
+        Sequential = "sequential",
+        /// [Constantinescu2005, (20)]; impulses may pull.
+        PseudoInverse = "pseudo-inverse",
+        /// The same body by body, (13)-(14); does not keep momentum.
+        PerBody = "per-body",
+    }
+}
+
+impl CollisionName {
+    /// The engine's choice.
+    pub fn resolution(self) -> Resolution {
+        match self {
+            CollisionName::Simultaneous => Resolution::Simultaneous,
+            CollisionName::Sequential => Resolution::Sequential,
+            CollisionName::PseudoInverse => Resolution::PseudoInverse,
+            CollisionName::PerBody => Resolution::PerBody,
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::math::{Vec6, angular, linear};
 use crate::model::Island;
 use crate::settle::kinetic_of;
 use crate::solve::Tools;
-use crate::solve::cone::{Law, Rule as ConeRule};
+use crate::solve::cone::{Law, Resolution};
 use crate::stamp::Rule;
 
 /// Jumps below this part of a body's energy leave its prediction alone.
@@ -91,7 +91,9 @@ impl Stage {
             }
         }
         if strikes || self.has_conic_stops() {
+            self.graph.all_general = self.resolution != Resolution::Simultaneous;
             self.graph.join(&self.touches, &self.island_of);
+            self.graph.all_general = false;
         }
         strikes
     }
@@ -175,9 +177,7 @@ fn strike_others(
         return lost;
     }
     stage.weigh_groups(site, islands, None);
-    let settings = stage.settings;
-    let rule = ConeRule::Impulse { rest_speed };
-    stage.solve_cone(&settings, [1, 4], |cone, settings| cone.solve(settings, rule));
+    stage.collide_all(site, rest_speed);
     lost + apply(site, stage)
 }
 

@@ -11,6 +11,7 @@
 
 mod carry;
 mod chatter;
+mod collide;
 mod dry;
 mod frame;
 mod gather;

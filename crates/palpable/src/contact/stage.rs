@@ -10,7 +10,7 @@ use super::touch::{Rim, Touch, TouchEvent, tangents};
 use crate::geometry::{CollisionPipeline, Isometry};
 use crate::math::{Room, Vec3, Vec6, dot6};
 use crate::model::{Block, BodyInfo, ContactLaw, Model, Params, State};
-use crate::solve::cone::{Capacity, ConeProblem, ConeReport, ConeSettings};
+use crate::solve::cone::{Capacity, ConeProblem, ConeReport, ConeSettings, Resolution};
 use crate::solve::{Counts, ForceBlock, Purse, Side, Solution};
 use crate::stamp::{self, Rule};
 
@@ -44,6 +44,8 @@ pub struct ContactReport {
     pub depth: f64,
     /// Piles that a printed law could not solve; the exact cone held them instead.
     pub unsolved: usize,
+    /// Impulses that pulled, by [`Resolution::PseudoInverse`] or [`Resolution::PerBody`].
+    pub pulls: usize,
 }
 
 /// What of a body carries a contact.
@@ -109,6 +111,10 @@ pub struct Stage {
     pub(super) cone: ConeProblem,
     /// budget of the solver
     pub settings: ConeSettings,
+    /// how collisions are resolved
+    pub resolution: Resolution,
+    /// velocities of the sides of a problem, for collisions body by body
+    pub(super) side_rates: Vec<f64>,
     /// law of pairs whose surfaces name none, and of stops
     pub law: ContactLaw,
     /// what the solvers may do in this step
@@ -241,6 +247,8 @@ impl Stage {
             stops: vec![0.0; 3 * model.elements.len()],
             cone: ConeProblem::new(capacity),
             settings: ConeSettings::default(),
+            resolution: Resolution::default(),
+            side_rates: Vec::new(),
             law: ContactLaw::Cone,
             visits: Purse::default(),
             pairs: Purse::default(),

@@ -4,7 +4,7 @@ use crate::contact::Sleeping;
 use crate::ledger::TankPolicy;
 use crate::model::ContactLaw;
 use crate::solve::Counts;
-use crate::solve::cone::ConeSettings;
+use crate::solve::cone::{ConeSettings, Resolution};
 
 /// Time-stepping schemes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
@@ -55,6 +55,8 @@ pub struct Options {
     /// ([`crate::Material::law`]), and what stops joints. If it does not suit the model
     /// ([`ContactLaw::check`]), steps are refused.
     pub contact_law: ContactLaw,
+    /// How impulses are found where several bodies collide at once.
+    pub collision: Resolution,
     /// When piles of bodies that have come to rest are left alone.
     pub sleeping: Sleeping,
     /// How hard the solver of contact works.
@@ -81,6 +83,7 @@ impl Default for Options {
         Self {
             scheme: Scheme::PassiveMidpoint,
             contact_law: ContactLaw::Cone,
+            collision: Resolution::Simultaneous,
             sleeping: Sleeping::default(),
             solver: ConeSettings::default(),
             tank: TankPolicy::default(),

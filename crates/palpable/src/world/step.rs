@@ -111,6 +111,7 @@ impl World {
     fn collide(&mut self, h: f64) {
         if let (Some(stage), Some(carry)) = (&mut self.scratch.contact, &self.memory.contact) {
             (stage.settings, stage.law) = (self.options.solver, self.options.contact_law);
+            stage.resolution = self.options.collision;
             let passive = self.options.scheme == Scheme::PassiveMidpoint;
             stage.sleeping = if passive && self.scratch.volume.is_none() {
                 self.options.sleeping

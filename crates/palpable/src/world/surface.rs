@@ -2,6 +2,7 @@
 
 use super::{ChangeError, Scheme, World};
 use crate::model::{BodyId, ContactLaw, LawError, Material};
+use crate::solve::cone::Resolution;
 
 impl World {
     /// How the surface of a body rubs and bounces; `None` if nothing can touch in this world.
@@ -53,6 +54,13 @@ impl World {
         self.options.contact_law = law;
         self.wake();
         Ok(())
+    }
+
+    /// Sets how impulses are found where several bodies collide at once, from the next step on.
+    /// No choice creates energy.
+    pub fn set_collision(&mut self, resolution: Resolution) {
+        self.options.collision = resolution;
+        self.wake();
     }
 
     /// Sets the scheme by which the world goes on from the next step.

@@ -56,16 +56,7 @@ impl ConeProblem {
         rule: Rule,
         takes: impl Fn(usize) -> bool,
     ) -> ConeReport {
-        self.reports.clear();
-        let u = &mut self.unknowns;
-        u.restart(&self.blocks.bias);
-        u.change.fill(0.0);
-        for block in &mut self.blocks.contacts {
-            (block.goal, block.slack, block.hold) = (block.target, block.capacity, block.spare);
-            if block.sides == 0 {
-                u.lambda[block.row..block.row + block.rows].fill(0.0);
-            }
-        }
+        self.begin_solve();
         let mut report = ConeReport::default();
         let finer = ConeSettings { idle: settings.impulse_idle(), ..*settings };
         let mut allowed = match rule {
@@ -84,6 +75,20 @@ impl ConeProblem {
         report
     }
 
+    /// Velocities are those without forces.
+    pub(super) fn begin_solve(&mut self) {
+        self.reports.clear();
+        let u = &mut self.unknowns;
+        u.restart(&self.blocks.bias);
+        u.change.fill(0.0);
+        for block in &mut self.blocks.contacts {
+            (block.goal, block.slack, block.hold) = (block.target, block.capacity, block.spare);
+            if block.sides == 0 {
+                u.lambda[block.row..block.row + block.rows].fill(0.0);
+            }
+        }
+    }
+
     fn midpoint(&mut self, island: usize, settings: &ConeSettings, allowed: f64) -> IslandReport {
         let mut effort = self.search(island, Part::All, settings);
         self.restrain(island, &mut effort, settings);
@@ -94,7 +99,12 @@ impl ConeProblem {
         self.report(island, effort, scale, (1.0, work))
     }
 
-    fn impulse(&mut self, island: usize, settings: &ConeSettings, rest: f64) -> IslandReport {
+    pub(super) fn impulse(
+        &mut self,
+        island: usize,
+        settings: &ConeSettings,
+        rest: f64,
+    ) -> IslandReport {
         let cleaned = self.clean(island, settings);
         let mode = self.bounce(island, rest);
         if mode == Mode::Clamped {
@@ -188,7 +198,7 @@ impl ConeProblem {
         }
     }
 
-    fn scale(&mut self, island: usize, s: f64) {
+    pub(super) fn scale(&mut self, island: usize, s: f64) {
         if s != 1.0 {
             let (contacts, groups) = (self.islands.contacts(island), self.islands.groups(island));
             self.unknowns.scale(&self.blocks, contacts, groups, s);
