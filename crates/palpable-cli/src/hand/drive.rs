@@ -194,13 +194,18 @@ pub fn run(
 }
 
 /// What renders if the world is in the loop.
-fn direct(session: &mut Session) -> Direct {
+fn direct(session: &mut Session, args: &DeviceArgs) -> Direct {
     let script = session.built.script.clone();
     // the world moves into the loop; it comes back at the end
     let world = std::mem::replace(&mut session.world, session.built.world());
-    Direct::new(world, session.port.0, session.mapping)
+    let render = Direct::new(world, session.port.0, session.mapping)
         .with_script(move |time, inputs| script.inputs(time, inputs))
-        .with_hash()
+        .with_hash();
+    match (&session.replay, args.deadline) {
+        (Some(replay), _) => render.with_budgets(replay.budgets().to_vec()),
+        (None, Some(allowed)) => render.with_deadline(Duration::from_secs_f64(allowed)),
+        (None, None) => render,
+    }
 }
 
 fn servo<R: Render, C: Clock>(
@@ -226,7 +231,7 @@ fn fast(
         return Err(Failure::new("--fast: this device has its own clock; leave --fast out"));
     };
     let clock = VirtualClock::new();
-    let render = direct(&mut session);
+    let render = direct(&mut session, args);
     let (mut servo, mut handle) = servo(render, &session, args, clock.clone());
     let mut view = View::new(&session, json);
     let mut rehearsal = args.rehearse;
@@ -263,7 +268,7 @@ fn beside(
     json: bool,
 ) -> Result<Finished, Failure> {
     let clock = SystemClock::new(spin(session.setup.period));
-    let render = direct(&mut session);
+    let render = direct(&mut session, args);
     let made = servo(render, &session, args, clock);
     let (parts, asked, render) = watch(&mut session, made, args, desk, json)?;
     let world = render.into_inner().world().clone();

@@ -91,8 +91,11 @@ document! {
             spin_radius: Quantity<Lever>,
             /// Lever of the friction against rolling [m]; 0 unless given.
             roll_radius: Quantity<Lever>,
-            /// Whether the surface yields, and how; "hard" unless given.
+            /// How the surface touches; "hard" unless given. Where two surfaces differ, one that
+            /// yields counts, then the later law.
             law: SurfaceName,
+            /// Sides of the friction pyramid of a printed law, 4 to 64; 8 unless given.
+            sides: u64,
             /// Pressure per depth of a layer that yields [Pa/m]; for "point" and "printed-volume"
             /// the stiffness of a whole contact [N/m].
             modulus: Loose,
@@ -108,11 +111,17 @@ document! {
 }
 
 words! {
-    /// Whether a surface yields.
+    /// How a surface touches: at points by one of three laws, or over an area.
     enum SurfaceName {
         /// Touches at points, held by the law of the scene.
         #[default]
         Hard = "hard",
+        /// Touches at points, by exact friction cones; never creates energy.
+        Cone = "cone",
+        /// [Kim2017, (34)] as printed, on the midpoint velocity: a pyramid, bounces without loss.
+        PrintedElastic = "printed-elastic",
+        /// The same on the velocity at the end of the step; creates energy, which is shown.
+        PrintedPlastic = "printed-plastic",
         /// Touches over an area; passive.
         Volume = "volume",
         /// A spring and a damper at the deepest point, for comparison; passive.
@@ -123,10 +132,23 @@ words! {
 }
 
 impl SurfaceName {
-    /// The engine's law; `None` for a hard surface.
+    /// The engine's law for points; `None` leaves it to the scene.
+    pub fn law(self, sides: u32) -> Option<ContactLaw> {
+        match self {
+            SurfaceName::Cone => Some(ContactLaw::Cone),
+            SurfaceName::PrintedElastic => Some(ContactLaw::PrintedElastic { sides }),
+            SurfaceName::PrintedPlastic => Some(ContactLaw::PrintedPlastic { sides }),
+            _ => None,
+        }
+    }
+
+    /// The engine's law for areas; `None` for a hard surface.
     pub fn kind(self) -> Option<VolumeKind> {
         match self {
-            SurfaceName::Hard => None,
+            SurfaceName::Hard
+            | SurfaceName::Cone
+            | SurfaceName::PrintedElastic
+            | SurfaceName::PrintedPlastic => None,
             SurfaceName::Volume => Some(VolumeKind::Hydrostatic),
             SurfaceName::Point => Some(VolumeKind::Point),
             SurfaceName::PrintedVolume => Some(VolumeKind::Printed),

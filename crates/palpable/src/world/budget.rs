@@ -4,6 +4,11 @@ use super::World;
 use crate::solve::{Counts, Purse};
 
 impl World {
+    /// Sets what a step may cost from now on; see [`crate::Options::budget`].
+    pub fn set_budget(&mut self, budget: Counts) {
+        self.options.budget = budget;
+    }
+
     /// Solves of islands that a step in so many parts takes at least.
     pub(super) fn cost_of_parts(&self, parts: u32) -> u64 {
         u64::from(parts) * self.model.islands.len().max(1) as u64

@@ -31,6 +31,7 @@ impl Status {
 
 /// The result of [`crate::World::step`].
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[must_use = "a step may be refused, and its account tells what was lost"]
 pub struct StepReport {
     /// How it ended.
     pub status: Status,
