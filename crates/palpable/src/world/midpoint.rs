@@ -95,6 +95,10 @@ fn strike(
     }
     if let Some(stage) = contact {
         lost += contact::impulse(&mut site, tools, stage, rule);
+        // layers yield to the motion that impulses left
+        if let (Some(volume), true) = (volume, stage.touches.iter().any(|t| t.collides)) {
+            volume.find(&site, stage, rule);
+        }
     }
     lost += contact::calm(&mut site, tools, contact.as_ref(), rule);
     progress.impact += lost;

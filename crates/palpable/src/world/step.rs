@@ -112,6 +112,7 @@ impl World {
         if let (Some(stage), Some(carry)) = (&mut self.scratch.contact, &self.memory.contact) {
             (stage.settings, stage.law) = (self.options.solver, self.options.contact_law);
             stage.resolution = self.options.collision;
+            (stage.coherence, stage.limit) = (self.options.coherence, self.options.impulse_limit);
             let passive = self.options.scheme == Scheme::PassiveMidpoint;
             stage.sleeping = if passive && self.scratch.volume.is_none() {
                 self.options.sleeping
