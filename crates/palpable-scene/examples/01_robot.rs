@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut world = build(&robot)?;
     let inputs = world.inputs();
     for _ in 0..1000 {
-        world.step(1e-3, &inputs);
+        assert!(world.step(1e-3, &inputs).status.is_taken());
     }
     print!("{}", world.audit());
     check(&world);

@@ -41,7 +41,7 @@ impl Built {
         }
         let mut world = self.world();
         // a step finds who touches
-        world.step(1e-9, &world.inputs());
+        let _ = world.step(1e-9, &world.inputs());
         let mut worst: BTreeMap<[usize; 2], f64> = BTreeMap::new();
         for touch in world.contacts() {
             let depth = worst.entry(touch.bodies).or_insert(0.0);

@@ -16,7 +16,7 @@ fn run(scene: &Scene, steps: usize) -> (World, Vec<(String, palpable::SystemId)>
     let mut inputs = world.inputs();
     for _ in 0..steps {
         built.script.inputs(world.time(), &mut inputs);
-        world.step(built.steps.next_length(), &inputs);
+        let _ = world.step(built.steps.next_length(), &inputs);
     }
     (world, built.systems)
 }

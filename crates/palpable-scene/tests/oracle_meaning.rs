@@ -237,7 +237,7 @@ fn contact_materials_and_stops_reach_the_engine() {
     assert!(build(&format!("{bodies}[contact]\n")).world().contact_settings().is_some());
     let mut ghost = build(&format!("{bodies}ghost = true\n[contact]\n")).world();
     for _ in 0..5 {
-        ghost.step(0.1, &palpable::Inputs::none());
+        let _ = ghost.step(0.1, &palpable::Inputs::none());
     }
     assert!(ghost.contacts().is_empty());
 }

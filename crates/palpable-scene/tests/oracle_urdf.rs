@@ -308,7 +308,7 @@ fn a_free_base_falls_and_a_fixed_one_stays() {
         let mut world = World::new(model.build().expect("a model"));
         let inputs = world.inputs();
         for _ in 0..100 {
-            world.step(0.01, &inputs);
+            let _ = world.step(0.01, &inputs);
         }
         let at = world.pose(mounted.bodies[0]).position;
         assert!((at - Vec3::new(0.0, 1.0, -fallen)).norm() < 1e-12, "{at:?}");

@@ -15,7 +15,7 @@ fn main() -> Result<(), BuildErrors> {
     let (energy, momentum) = (world.energy().kinetic, world.angular_momentum());
     let (mut turns, mut sign) = (0, 1.0);
     for _ in 0..10_000 {
-        world.step(0.01, &Inputs::none());
+        assert!(world.step(0.01, &Inputs::none()).status.is_taken());
         if world.angular_velocity(body).y * sign < 0.0 {
             (turns, sign) = (turns + 1, -sign);
         }

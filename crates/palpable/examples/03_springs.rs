@@ -31,7 +31,7 @@ fn main() -> Result<(), BuildErrors> {
     for k in 0..20_000u32 {
         // anything between 0.1 and 8 ms
         let h = 1e-4 * f64::from(1 + (k * 7919) % 80);
-        world.step(h, &Inputs::none());
+        assert!(world.step(h, &Inputs::none()).status.is_taken());
     }
     let (energy, flows) = (world.energy(), world.ledger().totals());
     println!("{:.1} s simulated: {energy:?}", world.time());

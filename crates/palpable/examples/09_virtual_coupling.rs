@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let device = Handle::at([0.01 * (2.0 * t).sin(), 0.0, 0.0]);
         let mapped = workspace.map(&device, false, PERIOD).expect("finite samples");
         inputs.set(hand, coupling.sample_with_drift(&mapped.handle, &mapped.drift));
-        world.step(PERIOD, &inputs);
+        assert!(world.step(PERIOD, &inputs).status.is_taken());
         let felt = coupling.force(&world.port(hand), PERIOD);
         let command = workspace.to_device(&felt, mapped.engaged);
         largest = largest.max(command.force.norm());

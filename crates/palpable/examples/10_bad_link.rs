@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         device.sample(&hand, 1e-3);
         worst = worst.max(device.to_hand() - device.damped() - device.received());
         inputs.set(port, far.reference());
-        world.step(1e-3, &inputs);
+        assert!(world.step(1e-3, &inputs).status.is_taken());
         far.after_step(&world.port(port), 1e-3);
         // what is sent now arrives later, or not at all
         let (sent, answered) = (device.send(), far.send());

@@ -33,7 +33,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         one.sample(&hand);
         inputs.set(coordinate, reference);
         inputs.set(push, wrench);
-        world.step(H, &inputs);
+        assert!(world.step(H, &inputs).status.is_taken());
         let (a, b) = (world.port(coordinate), world.port(push));
         let environment = a.position * -WALL;
         felt = four.force([&a, &b], &environment, H).force;

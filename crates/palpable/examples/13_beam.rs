@@ -21,7 +21,7 @@ fn main() -> Result<(), BuildErrors> {
     let (h, start) = (1e-3, world.energy().total());
     let (mut last, mut crossings) = (world.pose(tip).position.y, Vec::new());
     while world.time() < 4.0 {
-        world.step(h, &Inputs::none());
+        assert!(world.step(h, &Inputs::none()).status.is_taken());
         let y = world.pose(tip).position.y;
         if last < 0.0 && y >= 0.0 {
             crossings.push(world.time() - h * y / (y - last));

@@ -41,7 +41,7 @@ fn main() -> Result<(), BuildErrors> {
         // the motor winds 12 mm within a second, and pays for it
         let wound = 0.012 * f64::min(1.0, f64::from(step) / 1000.0);
         paid += world.set_rest(tendon, wound).expect("a soft spring");
-        world.step(1e-3, &Inputs::none());
+        assert!(world.step(1e-3, &Inputs::none()).status.is_taken());
     }
     let angles = &world.coordinates(finger)[7..];
     println!("the joints bend by {:.3}, {:.3} and {:.3} rad", angles[0], angles[1], angles[2]);

@@ -62,8 +62,8 @@ fn a_world_that_was_held_and_left_runs_on_as_one_that_never_was() {
             let port = held.attach(Port::force("hand", body.origin())).expect("attached");
             held.detach(port).expect("detached");
         }
-        held.step(1e-3, &Inputs::none());
-        left.step(1e-3, &Inputs::none());
+        let _ = held.step(1e-3, &Inputs::none());
+        let _ = left.step(1e-3, &Inputs::none());
     }
     for body in [ball, cube] {
         let gap = (held.pose(body).position - left.pose(body).position).norm();

@@ -182,7 +182,7 @@ impl Play {
         }
         let h = if self.r.below(8) == 0 { number(&mut self.r) } else { 1e-3 };
         for _ in 0..1 + self.r.below(3) {
-            self.worlds[w].step(h, &inputs);
+            let _ = self.worlds[w].step(h, &inputs);
         }
     }
 

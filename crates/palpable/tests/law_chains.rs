@@ -164,7 +164,7 @@ fn a_chain_without_gravity_keeps_its_energy_for_1e5_steps() {
         let start = world.energy().total();
         let mut worst: f64 = 0.0;
         for _ in 0..100_000 {
-            world.step(2e-3, &Inputs::none());
+            let _ = world.step(2e-3, &Inputs::none());
             worst = worst.max((world.energy().total() / start - 1.0).abs());
         }
         println!("floating {floating}: {worst:e}");
@@ -219,8 +219,8 @@ fn generalized_and_maximal_coordinates_converge_to_each_other() {
         model.joint(Joint::hinge(bodies[1].origin().turned(y), knee));
         let mut maximal = World::new(model.build().expect("two rods"));
         for _ in 0..(0.8 / h) as usize {
-            chain.step(h, &Inputs::none());
-            maximal.step(h, &Inputs::none());
+            let _ = chain.step(h, &Inputs::none());
+            let _ = maximal.step(h, &Inputs::none());
         }
         let id = chain.body_named("lower").expect("named");
         errors.push((chain.pose(id).position - maximal.pose(bodies[1]).position).norm());

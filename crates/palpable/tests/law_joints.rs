@@ -92,7 +92,7 @@ fn the_published_scheme_gains_energy_on_the_same_chains() {
     let initial = world.energy().total();
     let mut highest: f64 = 0.0;
     for _ in 0..200 {
-        world.step(1e-2, &Inputs::none());
+        let _ = world.step(1e-2, &Inputs::none());
         highest = highest.max(world.energy().total() / initial);
     }
     // beyond 1e8 in the study that this grid comes from
@@ -164,7 +164,7 @@ fn a_hard_rod_keeps_its_length_and_swings_with_the_period_of_a_pendulum() {
     let (mut crossings, mut last) = (Vec::new(), start[0]);
     let h = 1e-3;
     while crossings.len() < 9 {
-        world.step(h, &Inputs::none());
+        let _ = world.step(h, &Inputs::none());
         let x = world.pose(bob).position.x;
         assert!((world.pose(bob).position.norm() - length).abs() < 1e-11);
         if x * last < 0.0 {
@@ -288,7 +288,7 @@ fn a_spring_on_a_hinge_turns_with_its_closed_form_through_whole_turns() {
     assert!((world.strain(spring)[0] - start).abs() < 1e-12, "{}", world.strain(spring)[0]);
     let theta = 2.0 * (0.5 * h * (k / inertia).sqrt()).atan();
     for n in 1..=200 {
-        world.step(h, &Inputs::none());
+        let _ = world.step(h, &Inputs::none());
         let expected = start * (f64::from(n) * theta).cos();
         assert!((world.strain(spring)[0] - expected).abs() < 1e-9, "step {n}");
     }
@@ -304,7 +304,7 @@ fn a_damper_on_a_slider_stops_it_exponentially() {
     model.spring(Spring::slide(cart.origin(), rail).damping(4.0));
     let mut world = World::new(model.build().expect("a valid model"));
     for _ in 0..1000 {
-        world.step(1e-3, &Inputs::none());
+        let _ = world.step(1e-3, &Inputs::none());
     }
     // v = e^{−bt/m}; the midpoint rule is off by (bh/m)² t/12
     assert!((world.velocity(cart).z - (-2.0f64).exp()).abs() < 1e-6);

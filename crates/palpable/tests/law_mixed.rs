@@ -182,7 +182,7 @@ fn a_beam_in_the_plane_and_a_box_on_its_tip_keep_their_momentum() {
             let sum = |world: &World| beam_momentum(world, id) + world.velocity(ball) * 0.5;
             let (before, energy) = (sum(&world), world.energy().total());
             for _ in 0..(1.0 / h).round() as u32 {
-                world.step(*h, &Inputs::none());
+                let _ = world.step(*h, &Inputs::none());
             }
             assert!((world.energy().total() / energy - 1.0).abs() < 1e-10);
             (sum(&world) - before).norm() / before.norm()
@@ -245,7 +245,7 @@ fn a_floating_chain_keeps_its_angular_momentum_in_both_coordinates() {
             let (before, energy) = (world.angular_momentum(), world.energy().total());
             let mut worst: f64 = 0.0;
             for _ in 0..(10.0 / h) as u32 {
-                world.step(h, &Inputs::none());
+                let _ = world.step(h, &Inputs::none());
                 worst = worst.max((world.angular_momentum() - before).norm() / before.norm());
             }
             assert!((world.energy().total() / energy - 1.0).abs() < 1e-12);
@@ -331,8 +331,8 @@ fn a_finger_on_a_free_palm_moves_the_same_in_mixed_coordinates() {
         let spin = mixed.0.angular_momentum();
         assert!((one.0.energy().total() / energy - 1.0).abs() < 1e-12);
         for _ in 0..(0.2 / h) as u32 {
-            one.0.step(h, &Inputs::none());
-            mixed.0.step(h, &Inputs::none());
+            let _ = one.0.step(h, &Inputs::none());
+            let _ = mixed.0.step(h, &Inputs::none());
         }
         assert!((mixed.0.energy().total() / energy - 1.0).abs() < 1e-10);
         println!(

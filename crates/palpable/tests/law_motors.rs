@@ -228,7 +228,7 @@ fn an_elliptic_joint_resists_each_way_as_its_four_points_say() {
         let h = 1e-3;
         let theta = 2.0 * (0.5 * h * (stiff / inertia).sqrt()).atan();
         for n in 1..=500 {
-            world.step(h, &Inputs::none());
+            let _ = world.step(h, &Inputs::none());
             let turned = world.pose(id).rotation.scaled_axis()[axis];
             let exact = angle * (f64::from(n) * theta).cos();
             // amplitude³ over the period: 1e-6 · angle per radian

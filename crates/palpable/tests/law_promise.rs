@@ -182,7 +182,7 @@ fn chains_that_spin_faster_than_a_step_resolves_never_explode() {
                 let sign = if k % 2 == 0 { 1.0 } else { -1.0 };
                 inputs.set(motor, PortInput::Effort(sign * torque));
             }
-            step(&mut world, h, &inputs);
+            let _ = step(&mut world, h, &inputs);
             assert!(world.energy().total() < 1e9, "case {case}: {:?}", world.energy());
         }
     }
@@ -202,7 +202,7 @@ fn a_link_inside_the_floor_is_not_lifted_for_nothing() {
     let mut world = world(model);
     let start = world.pose(id.link(0)).position.z;
     for _ in 0..300 {
-        step(&mut world, 1e-3, &Inputs::none());
+        let _ = step(&mut world, 1e-3, &Inputs::none());
         // nothing was supplied and nothing moved: its height is all it has
         assert!(world.pose(id.link(0)).position.z <= start + 1e-9);
     }
@@ -226,7 +226,7 @@ fn a_collision_of_free_balls_keeps_their_angular_momentum() {
                 let mut world = world(model);
                 let before = world.angular_momentum();
                 for _ in 0..(0.2 / v / h) as usize {
-                    step(&mut world, h, &Inputs::none());
+                    let _ = step(&mut world, h, &Inputs::none());
                 }
                 let change = (world.angular_momentum() - before).norm() / before.norm();
                 // rounding of up to 1e4 steps
@@ -265,7 +265,7 @@ fn a_chain_is_the_same_anywhere() {
         floating_chain(&mut model, 0.01, Vec3::x() * distance);
         let mut world = world(model);
         for _ in 0..1000 {
-            step(&mut world, 1e-3, &Inputs::none());
+            let _ = step(&mut world, 1e-3, &Inputs::none());
             let off = motion_of_links(&world) / world.energy().kinetic - 1.0;
             assert!(off.abs() < 1e-12, "{distance} m: {off:e}");
         }
@@ -327,13 +327,13 @@ fn a_gear_does_not_slip_when_its_stiffness_changes() {
     let mut inputs = world.inputs();
     inputs.set(brake, PortInput::Effort(0.05));
     for _ in 0..3000 {
-        step(&mut world, 1e-3, &inputs);
+        let _ = step(&mut world, 1e-3, &inputs);
     }
     let turns = world.strain(gear).fixed_rows::<2>(1).into_owned();
     world.set_stiffness(gear, [1e4, 0.0, 0.0, 0.0, 0.0, 0.0], Payment::Tank).expect("a gear");
     assert_eq!(world.strain(gear).fixed_rows::<2>(1).into_owned(), turns);
     let before = world.pose(a.0).rotation;
-    step(&mut world, 1e-3, &inputs);
+    let _ = step(&mut world, 1e-3, &inputs);
     // it turns at 15 rad/s
     assert!(before.angle_to(&world.pose(a.0).rotation) < 0.03);
 }
@@ -358,7 +358,7 @@ fn one_sick_group_never_stops_the_others() {
         }
         let report = step(&mut world, 2e-3, &inputs);
         for _ in 0..report.substeps {
-            twin.step(2e-3 / f64::from(report.substeps), &Inputs::none());
+            let _ = twin.step(2e-3 / f64::from(report.substeps), &Inputs::none());
         }
         seen.held += report.gate.held;
         seen.body = report.gate.body.or(seen.body);

@@ -100,7 +100,7 @@ fn an_angle_beyond_pi_wraps_and_the_energy_it_releases_is_in_the_books() {
     let mut wraps = 0;
     for _ in 0..4000 {
         let before = world.strain(spring)[2];
-        world.step(1e-3, &Inputs::none());
+        let _ = world.step(1e-3, &Inputs::none());
         wraps += u32::from((world.strain(spring)[2] - before).abs() > 3.0);
         assert!(world.strain(spring).norm() <= std::f64::consts::PI * (1.0 + 1e-12));
     }

@@ -90,8 +90,8 @@ fn a_stop_does_nothing_before_it_is_reached() {
         let ((mut held, at), (mut free, free_at)) =
             (make([-1.0, 1.2]), make([-f64::INFINITY, f64::INFINITY]));
         for _ in 0..100 {
-            held.step(1e-3, &Inputs::none());
-            free.step(1e-3, &Inputs::none());
+            let _ = held.step(1e-3, &Inputs::none());
+            let _ = free.step(1e-3, &Inputs::none());
         }
         assert!((at(&held) - free_at(&free)).abs() < 1e-9, "{} {}", at(&held), free_at(&free));
         assert!(at(&held) > 0.01);

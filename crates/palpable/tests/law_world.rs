@@ -34,7 +34,7 @@ fn internal_springs_keep_linear_momentum_exactly_and_angular_momentum_to_second_
         let (p, l) = (world.momentum(), world.angular_momentum());
         let mut linear: f64 = 0.0;
         for _ in 0..(1.0 / h).round() as u32 {
-            world.step(h, &Inputs::none());
+            let _ = world.step(h, &Inputs::none());
             linear = linear.max((world.momentum() - p).norm() / p.norm());
         }
         (linear, (world.angular_momentum() - l).norm() / l.norm())
@@ -67,7 +67,7 @@ fn the_same_inputs_give_the_same_bits_and_a_snapshot_replays() {
                     }
                 }
                 random_inputs(&mut hands_random, &hands, &mut inputs);
-                world.step(1e-3, &inputs);
+                let _ = world.step(1e-3, &inputs);
             }
             (snapshot.expect("taken at step 30"), world.state_hash(), world)
         };
@@ -84,7 +84,7 @@ fn raising_stiffness_is_paid_by_the_tank_and_then_by_the_strain() {
     for (grant, payment) in [(0.0, Payment::Tank), (10.0, Payment::Tank), (0.0, Payment::Supply)] {
         let (mut world, spring, _) = pair(TankPolicy { cap: 10.0, grant, ..Default::default() });
         for _ in 0..50 {
-            world.step(1e-3, &Inputs::none());
+            let _ = world.step(1e-3, &Inputs::none());
         }
         let before = world.energy();
         let receipt =
@@ -95,7 +95,7 @@ fn raising_stiffness_is_paid_by_the_tank_and_then_by_the_strain() {
             Payment::Tank => assert!(after.total() <= before.total() * (1.0 + 1e-15)),
         }
         for _ in 0..50 {
-            world.step(1e-3, &Inputs::none());
+            let _ = world.step(1e-3, &Inputs::none());
         }
         assert!(world.audit().is_clean(), "{}", world.audit());
         assert!(world.ledger().closure().abs() < 1e-12 * before.total());
@@ -119,7 +119,7 @@ fn random_live_changes_never_create_energy() {
                 2 => drop(world.set_gravity(r.vector(20.0), Payment::Tank)),
                 _ => drop(world.set_damping(spring, Vec6::repeat(r.decades(1e-6, 10.0)))),
             }
-            world.step(r.decades(1e-5, 1e-2), &Inputs::none());
+            let _ = world.step(r.decades(1e-5, 1e-2), &Inputs::none());
             let e = world.energy();
             // without ports the total never rises; the scale of its rounding is the energy in play
             let scale = e.kinetic + e.elastic + e.gravity.abs() + e.tank;
@@ -143,7 +143,7 @@ fn dissipation_fills_the_tank_only_if_kept_and_is_never_returned() {
         let options = Options { tank, ..Default::default() };
         let mut world = World::with_options(model.build().expect("valid"), options);
         for _ in 0..2000 {
-            world.step(1e-3, &Inputs::none());
+            let _ = world.step(1e-3, &Inputs::none());
         }
         let kept = if dissipation == Dissipation::Keep { 0.2 } else { 0.0 };
         let (energy, flows) = (world.energy(), world.ledger().totals());
@@ -282,7 +282,7 @@ fn the_audit_names_the_account_that_moved() {
     let options = Options { scheme: Scheme::ExplicitEuler, ..Default::default() };
     let mut world = World::with_options(model.build().expect("a valid model"), options);
     for _ in 0..10 {
-        world.step(1e-3, &Inputs::none());
+        let _ = world.step(1e-3, &Inputs::none());
     }
     let audit = world.audit();
     let text = audit.to_string();
@@ -303,7 +303,7 @@ fn a_moved_anchor_is_paid_by_whoever_moves_it() {
     assert!((work - 2.0).abs() < 1e-14);
     assert!((world.energy().elastic - 2.0).abs() < 1e-14);
     for _ in 0..1000 {
-        world.step(1e-3, &Inputs::none());
+        let _ = world.step(1e-3, &Inputs::none());
     }
     assert!((world.energy().total() - 2.0).abs() < 1e-13);
     assert!(world.audit().is_clean());
@@ -315,7 +315,7 @@ fn ten_thousand_milliseconds_make_ten_seconds() {
     model.body(Body::sphere("ball", 0.1));
     let mut world = World::new(model.build().expect("a valid model"));
     for _ in 0..10_000 {
-        world.step(1e-3, &Inputs::none());
+        let _ = world.step(1e-3, &Inputs::none());
     }
     // 1e-3 is not a binary number: its own rounding, 2e-20, ten thousand times
     assert!((world.time() - 10.0).abs() < 2e-15, "{:e}", world.time() - 10.0);
@@ -330,7 +330,7 @@ fn free_fall_is_the_same_under_every_scheme_and_nobody_supplies_it() {
         let options = Options { scheme, ..Default::default() };
         let mut world = World::with_options(model.build().expect("a valid model"), options);
         for _ in 0..100 {
-            world.step(0.01, &Inputs::none());
+            let _ = world.step(0.01, &Inputs::none());
         }
         let fallen = -world.pose(ball).position.z;
         // the Euler rules are off by half a step: ½ g h t = 0.05 m
@@ -372,7 +372,7 @@ fn an_absurd_force_holds_its_body_while_references_and_books_go_on() {
     let mut inputs = world.inputs();
     let mut rotation = Rotation::identity();
     inputs.set(grip, PortInput::Reference { position: Vec3::x() * 0.1, rotation });
-    world.step(1e-3, &inputs);
+    let _ = world.step(1e-3, &inputs);
     let other = world.pose(ball);
     rotation = Rotation::from_scaled_axis(Vec3::z());
     inputs.set(grip, PortInput::Reference { position: Vec3::x() * 0.2, rotation });
@@ -387,7 +387,7 @@ fn an_absurd_force_holds_its_body_while_references_and_books_go_on() {
     assert!(world.verify().is_ok());
     // and goes on as if nothing had been
     inputs.force(hand, [0.0; 3]);
-    world.step(1e-3, &inputs);
+    let _ = world.step(1e-3, &inputs);
     assert!(world.audit().is_clean(), "{}", world.audit());
 }
 
@@ -436,7 +436,7 @@ fn a_pendulum_let_go_at_the_height_of_the_origin_passes_its_audit() {
     model.joint(Joint::distance(bob.origin(), Anchor::world([0.0; 3]), 1.0));
     let mut world = World::new(model.build().expect("a valid model"));
     for _ in 0..3000 {
-        world.step(1e-3, &Inputs::none());
+        let _ = world.step(1e-3, &Inputs::none());
     }
     // the total is zero all along: kinetic energy and gravity cancel
     assert!(world.energy().total().abs() < 1e-12);

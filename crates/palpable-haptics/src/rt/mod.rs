@@ -6,6 +6,7 @@
 //! its own rate ([`Remote`], [`WorldThread`]). Nothing here allocates or locks once it runs.
 
 mod clock;
+mod deadline;
 mod direct;
 mod energy;
 mod exchange;
@@ -21,6 +22,7 @@ mod thread;
 mod watchdog;
 
 pub use clock::{Clock, SystemClock, VirtualClock};
+pub use deadline::Deadline;
 pub use direct::Direct;
 pub use energy::HandleEnergy;
 pub use mapping::Mapping;

@@ -50,7 +50,7 @@ pub(super) fn simulate(scheme: Scheme) -> Result<Run, PaperError> {
         run.work.push(work);
         run.supplied.push(world.ledger().totals().supplied);
         inputs.force(port, [force, 0.0, 0.0]);
-        world.step(STEP, &inputs);
+        let _ = world.step(STEP, &inputs);
         work += force * (world.pose(ball).position.x - x);
     }
     Ok(run)

@@ -55,7 +55,7 @@ impl Vibration {
         for n in 0..=STEPS {
             let now = world.energy();
             seen.add(n, [now.kinetic, now.elastic], world.coordinates(id));
-            world.step(STEP, &Inputs::none());
+            let _ = world.step(STEP, &Inputs::none());
         }
         Ok(seen)
     }

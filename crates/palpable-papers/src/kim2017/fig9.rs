@@ -89,7 +89,7 @@ fn run(scheme: Scheme, start: &Phase) -> Result<Vec<(Phase, f64)>, PaperError> {
             let law = world.model().systems()[0].law.clone();
             let seen = Stepped::new(law, &STIFFNESS, (world.coordinates(id), &w));
             states.push(((pair(&seen.p), pair(&seen.q)), world.energy().total()));
-            world.step(STEP, &Inputs::none());
+            let _ = world.step(STEP, &Inputs::none());
         } else {
             if n > 0 {
                 by_hand.symplectic_euler(STEP);

@@ -161,7 +161,7 @@ fn simulate(mass: f64, steps: u32, scheme: Scheme) -> Result<Run, PaperError> {
     let mut run = Run { x: Vec::new(), v: Vec::new(), ratio: Vec::new() };
     for n in 0..=steps {
         if n > 0 {
-            world.step(STEP, &Inputs::none());
+            let _ = world.step(STEP, &Inputs::none());
         }
         let (x, v) = (world.pose(ball).position.x, world.velocity(ball).x);
         run.x.push(x);

@@ -2,12 +2,14 @@
 
 use super::Site;
 use super::gather::{Metric, Terms};
+use super::printed;
 use super::stage::{Memory, STILL, Stage, TOUCHING};
 use super::touch::{SideRows, Touch};
 use crate::math::{Vec3, Vec6, angular, dot6, join, linear};
 use crate::model::SystemWork;
 use crate::predict::free_rotation;
 use crate::solve::Tools;
+use crate::solve::cone::pyramid::PilesReport;
 use crate::solve::cone::{ConeSettings, Law, Rule as ConeRule};
 use crate::stamp::{self, Rule};
 
@@ -51,6 +53,12 @@ impl Stage {
             if touch.nodes.into_iter().flatten().any(|b| self.sleep.is_asleep(b)) {
                 continue;
             }
+            if !touch.is_conic() {
+                if touch.gap <= TOUCHING {
+                    self.graph.chosen.push(t as u32);
+                }
+                continue;
+            }
             let frames = touch.nodes.map(|node| node.map(|n| &self.frames[n]));
             let arms = touch.levers(frames);
             let mut rate = 0.0;
@@ -68,7 +76,7 @@ impl Stage {
     }
 }
 
-/// Piles with joints, stops, or touches of more than three rows.
+/// Piles with joints, stops, touches of more than three rows, or of other laws than the cone.
 fn hold_others(
     site: &mut Site,
     islands: &mut [Tools],
@@ -79,7 +87,7 @@ fn hold_others(
     let mut sides = [[[0.0; 6]; 6]; 2];
     for k in 0..stage.graph.chosen.len() {
         let t = stage.graph.chosen[k] as usize;
-        if stage.touches[t].spot.is_some() {
+        if stage.touches[t].spot.is_some() || !stage.touches[t].is_conic() {
             continue;
         }
         let count = stage.touches[t].count();
@@ -93,7 +101,7 @@ fn hold_others(
         let [a, b] = [touch.force, touch.torque].map(|f| touch.axes().map(|axis| axis.dot(&f)));
         let start = [a[0], a[1], a[2], b[0], b[1], b[2]];
         let terms = Terms {
-            law: touch.law(),
+            law: touch.cone(),
             target,
             hold: 0.0,
             restitution: 0.0,
@@ -104,15 +112,27 @@ fn hold_others(
         let number = stage.add_touch(site, islands, (t, count), &sides, terms);
         stage.touches[t].number = number;
     }
-    add_stops(site, islands, stage, (twists, reach), rule);
+    if stage.has_conic_stops() {
+        add_stops(site, islands, stage, (twists, reach), rule);
+    }
+    let pyramids = printed::gather(site, islands, stage, twists, rule);
     if stage.cone.is_empty() {
         return;
     }
     // what a warm start leaves over would creep
     let settings = ConeSettings { idle: stage.settings.tolerance, ..stage.settings };
     stage.weigh_groups(site, islands, Some(2.0 / rule.h));
-    let report = stage.cone.solve(&settings, ConeRule::Midpoint { tank_power: 0.0 });
-    stage.note(&report);
+    let mut piles = PilesReport::default();
+    stage.solve_cone(&settings, [3, 4], |cone, settings| {
+        if pyramids.is_empty() {
+            return cone.solve(settings, ConeRule::Midpoint { tank_power: 0.0 });
+        }
+        let (report, found) = cone.solve_piles(&pyramids, settings);
+        piles = found;
+        report
+    });
+    stage.report.unsolved += piles.unsolved;
+    stage.created = piles.created;
 }
 
 /// A contact takes part in the midpoint phase; `rate` is its normal velocity without contact.

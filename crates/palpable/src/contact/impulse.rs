@@ -9,7 +9,7 @@ use crate::math::{Vec6, angular, linear};
 use crate::model::Island;
 use crate::settle::kinetic_of;
 use crate::solve::Tools;
-use crate::solve::cone::{Law, Rule as ConeRule};
+use crate::solve::cone::{Law, Resolution};
 use crate::stamp::Rule;
 
 /// Jumps below this part of a body's energy leave its prediction alone.
@@ -36,8 +36,8 @@ pub fn impulse(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: 
     }
     stage.restart();
     let mut lost = 0.0;
+    stage.join_islands();
     for (i, island) in site.model.islands.iter().enumerate() {
-        stage.joined[i] = stage.is_met(island, site.model);
         stage.cleaned[i] = stage.joined[i] && !stage.graph.lone[i];
         if stage.cleaned[i] {
             configure(site, island);
@@ -80,7 +80,8 @@ impl Stage {
         let mut strikes = false;
         for (t, (touch, rates)) in touches.iter().zip(rates.iter_mut()).enumerate() {
             // a sleeper that is touched wakes before; one that is only near stays as it is
-            if touch.nodes.into_iter().flatten().any(|b| sleep.is_asleep(b)) {
+            let sleeps = touch.nodes.into_iter().flatten().any(|b| sleep.is_asleep(b));
+            if sleeps || !touch.is_conic() {
                 continue;
             }
             *rates = touch.rates(site.state);
@@ -89,8 +90,10 @@ impl Stage {
                 strikes |= -rates[0] > STRIKES * rest_speed;
             }
         }
-        if strikes || !self.stop_blocks.is_empty() {
+        if strikes || self.has_conic_stops() {
+            self.graph.all_general = self.resolution != Resolution::Simultaneous;
             self.graph.join(&self.touches, &self.island_of);
+            self.graph.all_general = false;
         }
         strikes
     }
@@ -108,7 +111,8 @@ impl Stage {
                 self.struck_roots[root] = self.graph.is_general(root);
             }
         }
-        for k in 0..self.stop_blocks.len() {
+        let stops = if self.has_conic_stops() { self.stop_blocks.len() } else { 0 };
+        for k in 0..stops {
             let (i, local) = self.stop_at[k];
             let e = site.model.islands[i].elements[local];
             self.measure_stop(site, k, None, rule);
@@ -156,7 +160,7 @@ fn strike_others(
         let touch = &stage.touches[t];
         let (bias, count) = (touch.rates(site.state), touch.count());
         let terms = Terms {
-            law: touch.law(),
+            law: touch.cone(),
             target: 0.0,
             hold: 0.0,
             restitution: touch.material.restitution,
@@ -173,8 +177,7 @@ fn strike_others(
         return lost;
     }
     stage.weigh_groups(site, islands, None);
-    let report = stage.cone.solve(&stage.settings, ConeRule::Impulse { rest_speed });
-    stage.note(&report);
+    stage.collide_all(site, rest_speed);
     lost + apply(site, stage)
 }
 

@@ -4,8 +4,8 @@ use super::Site;
 use super::gather::Metric;
 use super::stage::Stage;
 use crate::math::{Mat3, Mat6, Room, Vec3, Vec6, angular, join, linear, so3};
-use crate::solve::Tools;
 use crate::solve::point::{Budget, GROUND, Mover, Outcome, Pile, PointProblem, Touching};
+use crate::solve::{Purse, Tools};
 use crate::stamp::Rule;
 
 /// Part of what gravity gives in a step below which a change of velocity is none.
@@ -182,14 +182,19 @@ impl Stage {
         self.gather_points(site, islands, Metric::Mass, |stage, pile| {
             pile.iter().any(|&t| -stage.rates[t as usize][0] > super::impulse::STRIKES * rest_speed)
         });
+        let (mut pot, mut rest) = (self.pot(1, 4), self.points.problem.len());
         for k in 0..self.points.piles.len() {
             let pile = self.points.piles[k].clone();
             let budget = self.point_budget(site, &pile, rule);
+            let mut own = Purse::new(pot.share(pile.points.len(), rest));
             let Points { problem, restitutions, .. } = &mut self.points;
-            let found =
-                problem.strike(&pile, &restitutions[pile.points.clone()], rest_speed, &budget);
+            let bounce = &restitutions[pile.points.clone()];
+            let found = problem.strike(&pile, bounce, rest_speed, &budget, &mut own);
             self.note_points(&found);
+            pot.settle(&own);
+            rest -= pile.points.len();
         }
+        self.visits.settle(&pot);
         let mut lost = 0.0;
         for mover in 1..self.points.body_of.len() {
             let b = self.points.body_of[mover] as usize;
@@ -239,14 +244,21 @@ impl Stage {
         let movers = self.points.problem.movers();
         self.points.wrenches.clear();
         self.points.wrenches.resize(movers, [0.0; 6]);
+        // joined bodies are held after this, overlaps pushed out after that
+        let part = if self.points.problem.len() < self.graph.chosen.len() { 3 } else { 6 };
+        let (mut pot, mut rest) = (self.pot(part, 8), self.points.problem.len());
         for k in 0..self.points.piles.len() {
             let pile = self.points.piles[k].clone();
             let budget = self.point_budget(site, &pile, rule);
-            let found = self.points.problem.hold(&pile, &budget);
+            let mut own = Purse::new(pot.share(pile.points.len(), rest));
+            let found = self.points.problem.hold(&pile, &budget, &mut own);
             self.note_points(&found);
+            pot.settle(&own);
+            rest -= pile.points.len();
             let Points { problem, wrenches, .. } = &mut self.points;
             problem.add_wrenches(&pile, wrenches);
         }
+        self.visits.settle(&pot);
         for (&b, wrench) in self.points.body_of.iter().zip(&self.points.wrenches).skip(1) {
             let b = b as usize;
             let torque = self.frames[b].lever * Vec3::from_column_slice(&wrench[3..]);
@@ -258,6 +270,11 @@ impl Stage {
                 self.pressed[i] = true;
             }
         }
+    }
+
+    /// The part `mine / all` of the visits that are left to this part of the step.
+    pub(super) fn pot(&self, mine: usize, all: usize) -> Purse {
+        Purse::new(self.visits.share(mine, all * self.parts_left))
     }
 
     fn note_points(&mut self, found: &Outcome) {
@@ -281,6 +298,7 @@ impl Stage {
             let slight = SLIGHT * sizes.fold(f64::MAX, f64::min);
             self.points.deep.push(!leaves && -gap > slight);
         }
+        let (mut pot, mut rest) = (self.pot(1, 2), self.points.problem.len());
         for k in 0..self.points.piles.len() {
             let pile = self.points.piles[k].clone();
             let deep = self.points.deep[pile.points.clone()].contains(&true);
@@ -289,10 +307,15 @@ impl Stage {
                 self.rest_mover(site, mover, deep);
             }
             if deep {
+                let mut own = Purse::new(pot.share(pile.points.len(), rest));
                 let Points { problem, gaps, .. } = &mut self.points;
-                self.report.iterations += problem.part(&pile, &gaps[pile.points.clone()]);
+                let gaps = &gaps[pile.points.clone()];
+                self.report.iterations += problem.part(&pile, gaps, &mut own);
+                pot.settle(&own);
             }
+            rest -= pile.points.len();
         }
+        self.visits.settle(&pot);
         any
     }
 

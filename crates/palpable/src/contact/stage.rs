@@ -9,9 +9,9 @@ use super::sleep::{Sleep, Sleeping};
 use super::touch::{Rim, Touch, TouchEvent, tangents};
 use crate::geometry::{CollisionPipeline, Isometry};
 use crate::math::{Room, Vec3, Vec6, dot6};
-use crate::model::{Block, BodyInfo, Island, Model, Params, State};
-use crate::solve::cone::{Capacity, ConeProblem, ConeReport, ConeSettings};
-use crate::solve::{ForceBlock, Side, Solution};
+use crate::model::{Block, BodyInfo, ContactLaw, Model, Params, State};
+use crate::solve::cone::{Capacity, ConeProblem, ConeReport, ConeSettings, Resolution};
+use crate::solve::{Counts, ForceBlock, Purse, Side, Solution};
 use crate::stamp::{self, Rule};
 
 /// A slide of less than this in a step [m] is none.
@@ -44,6 +44,8 @@ pub struct ContactReport {
     pub depth: f64,
     /// Piles that a printed law could not solve; the exact cone held them instead.
     pub unsolved: usize,
+    /// Impulses that pulled, by [`Resolution::PseudoInverse`] or [`Resolution::PerBody`].
+    pub pulls: usize,
 }
 
 /// What of a body carries a contact.
@@ -109,6 +111,18 @@ pub struct Stage {
     pub(super) cone: ConeProblem,
     /// budget of the solver
     pub settings: ConeSettings,
+    /// how collisions are resolved
+    pub resolution: Resolution,
+    /// velocities of the sides of a problem, for collisions body by body
+    pub(super) side_rates: Vec<f64>,
+    /// law of pairs whose surfaces name none, and of stops
+    pub law: ContactLaw,
+    /// what the solvers may do in this step
+    pub visits: Purse,
+    /// what collision detection found anew, and could not
+    pub pairs: Purse,
+    /// parts of the step that are still to come, this one included
+    pub parts_left: usize,
     pub(super) groups: Groups,
     /// which island a body or link belongs to
     pub(super) island_of: Vec<Option<usize>>,
@@ -233,6 +247,12 @@ impl Stage {
             stops: vec![0.0; 3 * model.elements.len()],
             cone: ConeProblem::new(capacity),
             settings: ConeSettings::default(),
+            resolution: Resolution::default(),
+            side_rates: Vec::new(),
+            law: ContactLaw::Cone,
+            visits: Purse::default(),
+            pairs: Purse::default(),
+            parts_left: 1,
             groups: Groups { bodies: vec![None; bodies], islands: vec![None; model.islands.len()] },
             island_of: model.island_of(),
             joined: vec![false; model.islands.len()],
@@ -283,7 +303,16 @@ impl Stage {
             let last = &carry.collision;
             let found = self.pipeline.update_apart(last, &self.poses, margin.min(1e3), soft);
             self.missed = found.contacts_dropped + found.pairs_dropped;
+            self.pairs.spent = found.pairs_found as u64;
+            self.pairs.cut = found.pairs_repeated as u64;
         }
+    }
+
+    /// Says what the step that begins may cost.
+    pub fn grant(&mut self, budget: &Counts) {
+        self.visits = Purse::new(budget.visits);
+        self.pairs = Purse::new(budget.pairs);
+        self.pipeline.limit(usize::try_from(budget.pairs).unwrap_or(usize::MAX));
     }
 
     /// Takes the poses of all bodies; returns the speed of the fastest point [m/s].
@@ -321,8 +350,12 @@ impl Stage {
         self.report.points = self.touches.len();
     }
 
-    /// Hands what a part of a step left over to the next part.
-    pub fn next_part(&mut self) {
+    /// Begins a part of a step of so many parts: hands over what the part before left.
+    pub fn begin_share(&mut self, part: u32, parts: u32) {
+        self.parts_left = (parts - part) as usize;
+        if part == 0 {
+            return;
+        }
         for (touch, memory) in self.touches.iter_mut().zip(&self.memory) {
             let Memory { force, torque, stuck } = *memory;
             (touch.force, touch.torque, touch.stuck) = (force, torque, stuck);
@@ -350,7 +383,7 @@ impl Stage {
         let (manifold, before) = (self.pipeline.manifolds()[index], &carry.memory);
         let bodies = [manifold.body_a as usize, manifold.body_b as usize];
         let material = params.surfaces.material(bodies[0], bodies[1]);
-        let tangents = tangents(&manifold.normal);
+        let (tangents, law) = (tangents(&manifold.normal), material.law.unwrap_or(self.law));
         let carry = |side: usize, local: &Vec3, world: &Vec3| {
             let info = &model.bodies[bodies[side]];
             let inward = if side == 0 { -manifold.normal } else { manifold.normal };
@@ -381,6 +414,7 @@ impl Stage {
                 torque: memory.torque,
                 impulse: Vec3::zeros(),
                 material,
+                law,
                 stuck: memory.stuck,
                 count: material.rows(),
                 tangents,
@@ -415,12 +449,18 @@ impl Stage {
         }
     }
 
-    /// True if something of the island touches, or a joint of it has stops or dry friction.
-    pub(super) fn is_met(&self, island: &Island, model: &Model) -> bool {
-        let links = || island.systems.iter().flat_map(|&s| model.systems[s].nodes.clone());
-        island.bodies.iter().any(|&b| self.touching[b])
-            || links().any(|n| self.touching[n])
-            || island.elements.iter().any(|&e| model.elements[e].is_bounded())
+    /// Finds the islands that something touches by the law of the cone, or whose joints have stops
+    /// or dry friction under it.
+    pub(super) fn join_islands(&mut self) {
+        self.joined.fill(false);
+        for touch in self.touches.iter().filter(|t| t.is_conic()) {
+            for i in touch.nodes.into_iter().flatten().filter_map(|b| self.island_of[b]) {
+                self.joined[i] = true;
+            }
+        }
+        if self.has_conic_stops() {
+            self.stop_at.iter().for_each(|&(i, _)| self.joined[i] = true);
+        }
     }
 
     /// How far the measure of a stop is from its lower and its upper end [m or rad],
@@ -494,8 +534,23 @@ impl Stage {
         touches + points + self.rubbed_dry(h)
     }
 
+    /// Solves the problem of joined bodies with the part `mine / all` of the visits that are left.
+    pub(super) fn solve_cone(
+        &mut self,
+        settings: &ConeSettings,
+        part: [usize; 2],
+        solve: impl FnOnce(&mut ConeProblem, &ConeSettings) -> ConeReport,
+    ) {
+        let mut pot = self.pot(part[0], part[1]);
+        let afforded = self.cone.afford(settings, &pot);
+        let report = solve(&mut self.cone, &afforded);
+        self.cone.pay(&report, [settings, &afforded], &mut pot);
+        self.visits.settle(&pot);
+        self.note(&report);
+    }
+
     /// Takes note of a solved problem.
-    pub(super) fn note(&mut self, found: &ConeReport) {
+    fn note(&mut self, found: &ConeReport) {
         self.report.residual = self.report.residual.max(found.residual);
         self.report.scale = self.report.scale.min(found.scale);
         self.report.iterations += found.sweeps + found.newton_steps;

@@ -2,7 +2,7 @@
 
 use super::frame::Frame;
 use crate::math::Vec3;
-use crate::model::{Material, State};
+use crate::model::{ContactLaw, Material, State};
 use crate::solve::cone::Law;
 
 /// Rows towards the twist of one side, 6 numbers each.
@@ -83,6 +83,8 @@ pub struct Touch {
     /// Impulse on the second body at the start of the step, world axes [N·s].
     pub impulse: Vec3,
     pub(crate) material: Material,
+    /// How the pair acts on each other.
+    pub law: ContactLaw,
     /// true if it stuck in the last step
     pub(crate) stuck: bool,
     /// rows of its material
@@ -113,14 +115,14 @@ impl Touch {
         self.count
     }
 
-    /// It needs more than three rows, or a normal row of its own.
+    /// It needs more than three rows, a normal row of its own, or another law than the cone.
     pub(super) fn is_special(&self) -> bool {
         let rim = self.rims.iter().any(|r| r.is_some()) && self.nodes.contains(&None);
-        rim || self.count() != 3
+        rim || self.count() != 3 || !self.is_conic()
     }
 
     /// How it rubs.
-    pub(crate) fn law(&self) -> Law {
+    pub(crate) fn cone(&self) -> Law {
         let (mu, Material { spin_radius, roll_radius, .. }) = (self.friction(), self.material);
         let capacity = 0.0;
         if self.count() == 3 {

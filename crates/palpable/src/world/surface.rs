@@ -1,8 +1,8 @@
 //! Live changes of contact: friction, bounce, and the law itself.
 
 use super::{ChangeError, Scheme, World};
-use crate::contact::{ContactLaw, LawError};
-use crate::model::{BodyId, Material};
+use crate::model::{BodyId, ContactLaw, LawError, Material};
+use crate::solve::cone::Resolution;
 
 impl World {
     /// How the surface of a body rubs and bounces; `None` if nothing can touch in this world.
@@ -43,8 +43,9 @@ impl World {
         Ok(())
     }
 
-    /// Sets how bodies that touch act on each other, from the next step on; the present law is in
-    /// [`World::options`]. Costs nothing: what a law creates, it creates in steps.
+    /// Sets how bodies that touch act on each other unless their surfaces name a law, from the next
+    /// step on; the present one is in [`World::options`]. Costs nothing: what a law creates, it
+    /// creates in steps.
     ///
     /// # Errors
     /// The law does not suit the model; nothing changed.
@@ -53,6 +54,13 @@ impl World {
         self.options.contact_law = law;
         self.wake();
         Ok(())
+    }
+
+    /// Sets how impulses are found where several bodies collide at once, from the next step on.
+    /// No choice creates energy.
+    pub fn set_collision(&mut self, resolution: Resolution) {
+        self.options.collision = resolution;
+        self.wake();
     }
 
     /// Sets the scheme by which the world goes on from the next step.
@@ -70,7 +78,8 @@ impl World {
                 return Err(ChangeError::Negative { field, value });
             }
             Some((field, value)) => {
-                return Err(ChangeError::OutOfRange { field, value, need: "between 0 and 1" });
+                let need = if field.starts_with("sides") { "4 to 64" } else { "between 0 and 1" };
+                return Err(ChangeError::OutOfRange { field, value, need });
             }
             None => {}
         }

@@ -60,6 +60,10 @@ impl Manifold {
 pub struct CollisionReport {
     /// Pairs of pieces whose boxes are near each other.
     pub pairs: usize,
+    /// Pairs whose contacts were found anew.
+    pub pairs_found: usize,
+    /// Near pairs whose contacts of the last update were moved with their bodies instead.
+    pub pairs_repeated: usize,
     /// Manifolds found.
     pub manifolds: usize,
     /// Contacts found.

@@ -10,8 +10,9 @@
 //! `A + Jᵀ G J` with `G = −∂γ/∂(J u)`, which is symmetric, by Cholesky inside the envelope of the
 //! pile's graph: along a stack the cost is linear.
 
-use super::{GROUND, Pile, Point, PointProblem, dot3};
+use super::{Budget, GROUND, Pile, Point, PointProblem, dot3};
 use crate::math::{Room, dot6};
+use crate::solve::{PER_VISIT, Purse};
 
 /// `R` relative to the least mobility of a mover in the first round, when it is not known yet who
 /// pushes,
@@ -249,13 +250,17 @@ impl Newton {
 }
 
 impl PointProblem {
-    /// Improves the forces of a pile by factorisations that cost no more than `most`
-    /// multiplications together; returns how many it took: none where so few would not help.
-    pub(super) fn refine(&mut self, pile: &Pile, most: f64, tolerance: f64) -> usize {
+    /// Improves the forces of a pile by factorisations that cost no more than budget and purse
+    /// allow; returns how many it took: none where so few would not help.
+    pub(super) fn refine(&mut self, pile: &Pile, budget: &Budget, purse: &mut Purse) -> usize {
         let points = &self.points[pile.points.clone()];
         let Some(cost) = self.newton.analyse(points, pile) else { return 0 };
-        let budget = (most / cost) as usize;
+        let (each, tolerance) = (1 + (cost as u64) / PER_VISIT, budget.tolerance);
+        let wanted = (budget.factor / cost) as usize;
+        // half of the purse is left to what tells whether it was any good
+        let budget = wanted.min((purse.left() / 2 / each) as usize);
         if budget < FEWEST {
+            purse.cut += if wanted < FEWEST { 0 } else { each * FEWEST as u64 };
             return 0;
         }
         let least = self.answers[pile.movers.clone()].iter().fold(f64::MAX, |m, a| m.min(a.place));
@@ -279,6 +284,7 @@ impl PointProblem {
             }
             firm = firmest.max(FIRMER * firm);
         }
+        purse.spent += each * taken as u64;
         taken
     }
 
@@ -480,11 +486,10 @@ mod tests {
         for (boxes, ratio) in [(1, 1.0), (2, 1e6), (4, 1e4), (16, 1.0), (32, 1e3)] {
             let (mut p, pile) = tower(boxes, ratio);
             p.warm(&pile);
-            p.relax(
-                &pile,
-                &Budget { sweeps: 8, visits: 0, tolerance: 0.0, factor: 0.0, poor: 0.0 },
-            );
-            let steps = p.refine(&pile, 2e7, 1e-12);
+            let (sweeps, tolerance, factor) = (8, 1e-12, 2e7);
+            let budget = Budget { sweeps, visits: 0, tolerance, factor, poor: 0.0 };
+            p.relax(&pile, &budget, &mut Purse::default());
+            let steps = p.refine(&pile, &budget, &mut Purse::default());
             p.warm(&pile);
             let speed = |m: usize| p.velocities[m].iter().fold(0.0, |a: f64, v| a.max(v.abs()));
             let worst = pile.movers.clone().map(speed).fold(0.0, f64::max);

@@ -1,6 +1,7 @@
 //! A solve of one pile, and the rule that its forces never add energy, however they were found.
 
 use super::{Budget, Outcome, Pile, PointProblem};
+use crate::solve::Purse;
 use crate::solve::cone::passive::Sums;
 
 /// Forces beyond so many times what would stop a pile press against each other in a jam, where any
@@ -9,16 +10,16 @@ const LARGEST: f64 = 100.0;
 
 impl PointProblem {
     /// Forces over a midpoint step: power `Σ λ·û ≤ 0`.
-    pub fn hold(&mut self, pile: &Pile, budget: &Budget) -> Outcome {
+    pub fn hold(&mut self, pile: &Pile, budget: &Budget, purse: &mut Purse) -> Outcome {
         self.warm(pile);
-        let (mut sweeps, mut residual) = self.relax(pile, budget);
+        let (mut sweeps, mut residual) = self.relax(pile, budget, purse);
         if residual > budget.poor && budget.factor > 0.0 {
-            (sweeps, residual) = self.hold_firmly(pile, budget, (sweeps, residual));
+            (sweeps, residual) = self.hold_firmly(pile, (budget, purse), (sweeps, residual));
         }
         if self.is_jammed(pile) {
             self.points[pile.points.clone()].iter_mut().for_each(|p| p.lambda = [0.0; 3]);
             self.warm(pile);
-            let more = self.relax(pile, budget);
+            let more = self.relax(pile, budget, purse);
             (sweeps, residual) = (sweeps + more.0, more.1);
             self.restrain(pile);
         }
@@ -32,18 +33,18 @@ impl PointProblem {
     fn hold_firmly(
         &mut self,
         pile: &Pile,
-        budget: &Budget,
+        (budget, purse): (&Budget, &mut Purse),
         (sweeps, residual): (usize, f64),
     ) -> (usize, f64) {
         let before = self.objective(pile);
         self.save(pile);
-        let steps = self.refine(pile, budget.factor, budget.tolerance);
+        let steps = self.refine(pile, budget, purse);
         if steps == 0 {
             self.go_back(pile);
             return (sweeps, residual);
         }
         self.warm(pile);
-        let (more, now) = self.relax(pile, &Budget { sweeps: 2, visits: 0, ..*budget });
+        let (more, now) = self.relax(pile, &Budget { sweeps: 2, visits: 0, ..*budget }, purse);
         // written so that NaN goes back
         if !(self.objective(pile) < before) {
             self.go_back(pile);
@@ -72,6 +73,7 @@ impl PointProblem {
         restitutions: &[f64],
         rest_speed: f64,
         budget: &Budget,
+        purse: &mut Purse,
     ) -> Outcome {
         let (mut least, mut most, mut fastest) = (f64::INFINITY, 0.0f64, 0.0f64);
         for (point, &e) in pile.points.clone().zip(restitutions) {
@@ -90,7 +92,7 @@ impl PointProblem {
             }
         }
         self.warm(pile);
-        let (sweeps, residual) = self.relax(pile, budget);
+        let (sweeps, residual) = self.relax(pile, budget, purse);
         if self.is_jammed(pile) {
             self.restrain(pile);
         }

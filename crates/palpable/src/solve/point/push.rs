@@ -2,6 +2,7 @@
 
 use super::sweep::push_normal;
 use super::{Pile, PointProblem};
+use crate::solve::Purse;
 
 /// Sweeps over the overlaps of a pile at most.
 const SWEEPS: usize = 16;
@@ -14,7 +15,7 @@ impl PointProblem {
     /// Finds displacements of a pile's movers, which begin at rest, so that gaps open to zero:
     /// `0 ≤ gap + J δ ⟂ p ≥ 0`. `gaps` are those of the pile's points; a point without one is left
     /// out. Returns the sweeps taken. Reuses the axes and turns of the last solve.
-    pub fn part(&mut self, pile: &Pile, gaps: &[Option<f64>]) -> usize {
+    pub fn part(&mut self, pile: &Pile, gaps: &[Option<f64>], purse: &mut Purse) -> usize {
         let Self { points, velocities, answers, .. } = self;
         let deepest = gaps.iter().flatten().fold(0.0, |d: f64, g| d.max(-g));
         let points = &mut points[pile.points.clone()];
@@ -24,6 +25,9 @@ impl PointProblem {
         }
         let reach = REACH * deepest;
         for done in 1..=SWEEPS {
+            if !purse.take(pile.points.len() as u64) {
+                return done - 1;
+            }
             let mut moved = 0.0f64;
             for (p, gap) in points.iter_mut().zip(gaps) {
                 let Some(gap) = gap.filter(|g| *g < reach && !p.dead && p.d[0] > 0.0) else {

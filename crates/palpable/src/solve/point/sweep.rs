@@ -1,6 +1,7 @@
 //! Block Gauss-Seidel over the points of a pile, each solved exactly.
 
 use super::{Answer, Budget, NONE, Pile, Point, PointProblem, dot3, times, times6};
+use crate::solve::Purse;
 use crate::solve::cone::local::{ACCURACY as FINEST, Cone, Local, solve};
 
 /// Accuracy of the radius of a cone while sweeps go on; forces end on the cone all the same.
@@ -20,13 +21,21 @@ impl PointProblem {
         }
     }
 
-    /// Sweeps until nothing moves or the budget is spent; returns how many, and the largest change
-    /// of a velocity in the last one [m/s].
-    pub(super) fn relax(&mut self, pile: &Pile, budget: &Budget) -> (usize, f64) {
+    /// Sweeps until nothing moves, the budget is spent or the purse empty; returns how many, and
+    /// the largest change of a velocity in the last one [m/s].
+    pub(super) fn relax(
+        &mut self,
+        pile: &Pile,
+        budget: &Budget,
+        purse: &mut Purse,
+    ) -> (usize, f64) {
         let count = pile.points.len().max(1);
         let most = budget.sweeps.max(budget.visits / count);
         let mut moved = 0.0;
         for done in 1..=most {
+            if !purse.take(count as u64) {
+                return (done - 1, moved);
+            }
             moved = self.sweep(pile);
             if moved <= budget.tolerance {
                 return (done, moved);
