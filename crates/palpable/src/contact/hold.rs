@@ -57,6 +57,9 @@ impl Stage {
             if touch.nodes.into_iter().flatten().any(|b| self.sleep.is_asleep(b)) {
                 continue;
             }
+            if touch.yields {
+                continue;
+            }
             if !touch.is_conic() {
                 if touch.gap <= TOUCHING {
                     self.rates[t] = touch.start_rates(&self.starts);
@@ -404,10 +407,12 @@ fn remember(stage: &mut Stage, rule: &Rule) {
     for t in 0..stage.touches.len() {
         let (touch, memory) = (&mut stage.touches[t], &mut stage.memory[t]);
         if stage.sleep.holds(touch) {
-            *memory = Memory { force: touch.force, torque: touch.torque, stuck: touch.stuck };
+            let Touch { force, torque, stuck, .. } = *touch;
+            *memory = Memory { force, torque, stuck, ..Memory::default() };
             continue;
         }
-        *memory = Memory::default();
+        let (met, pending) = (touch.met, touch.pending);
+        *memory = Memory { met, pending, ..Memory::default() };
         (touch.force, touch.torque) = (Vec3::zeros(), Vec3::zeros());
         let mut lambda = None;
         let (force, slip) = match (touch.spot, touch.number) {
@@ -426,6 +431,6 @@ fn remember(stage: &mut Stage, rule: &Rule) {
         let turned = force.iter().skip(3).zip(touch.axes());
         touch.torque = turned.map(|(l, axis)| axis * *l).sum();
         let stuck = slip * rule.h < STILL && force[0] > 0.0;
-        *memory = Memory { force: touch.force, torque: touch.torque, stuck };
+        *memory = Memory { force: touch.force, torque: touch.torque, stuck, met, pending };
     }
 }

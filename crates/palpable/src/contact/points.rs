@@ -212,10 +212,9 @@ impl Stage {
         }
         for point in 0..self.points.problem.len() {
             let p = self.points.problem.lambda(point);
-            let touch = &mut self.touches[self.points.touch_of[point] as usize];
-            let [n, t1, t2] = touch.axes();
-            touch.impulse = n * p[0] + t1 * p[1] + t2 * p[2];
-            touch.spot = None;
+            let t = self.points.touch_of[point] as usize;
+            self.add_impulse(site.state, t, p);
+            self.touches[t].spot = None;
         }
         lost
     }

@@ -4,10 +4,11 @@ use super::Site;
 use super::carry::Carry;
 use super::frame::{Frame, Start};
 use super::graph::Graph;
+use super::meet::{Coherence, ImpulseLimit};
 use super::points::Points;
 use super::sleep::{Sleep, Sleeping};
 use super::touch::{Rim, Touch, TouchEvent, tangents};
-use crate::geometry::{CollisionPipeline, Isometry};
+use crate::geometry::{CollisionPipeline, Isometry, Listing};
 use crate::math::{Room, Vec3, Vec6, dot6};
 use crate::model::{Block, BodyInfo, ContactLaw, Model, Params, State};
 use crate::solve::cone::{Capacity, ConeProblem, ConeReport, ConeSettings, Resolution};
@@ -25,6 +26,9 @@ pub(super) struct Memory {
     pub force: Vec3,
     pub torque: Vec3,
     pub stuck: bool,
+    /// surfaces that yield were in contact; the impulse was lessened
+    pub met: bool,
+    pub pending: bool,
 }
 
 /// How contact went in a step.
@@ -44,6 +48,11 @@ pub struct ContactReport {
     pub depth: f64,
     /// Piles that a printed law could not solve; the exact cone held them instead.
     pub unsolved: usize,
+    /// Contacts of surfaces that yield at which impulses acted.
+    pub colliding: usize,
+    /// Least restitution, in [−1, 1], that was left of impulses beyond the limit of a device;
+    /// `None` if all were rendered in full.
+    pub adapted: Option<f64>,
     /// Impulses that pulled, by [`Resolution::PseudoInverse`] or [`Resolution::PerBody`].
     pub pulls: usize,
 }
@@ -111,6 +120,14 @@ pub struct Stage {
     pub(super) cone: ConeProblem,
     /// budget of the solver
     pub settings: ConeSettings,
+    /// how contacts are recognised, and what a device can do
+    pub coherence: Coherence,
+    /// the same
+    pub limit: ImpulseLimit,
+    /// impulses on bodies in this step, and their moments about the centres of mass, world axes
+    pub(super) impulses: Vec<[Vec3; 2]>,
+    /// bodies whose group collides
+    pub colliding: Vec<bool>,
     /// how collisions are resolved
     pub resolution: Resolution,
     /// velocities of the sides of a problem, for collisions body by body
@@ -269,6 +286,10 @@ impl Stage {
             stops: vec![0.0; 3 * model.elements.len()],
             cone: ConeProblem::new(capacity),
             settings: ConeSettings::default(),
+            coherence: Coherence::default(),
+            limit: ImpulseLimit::default(),
+            impulses: vec![[Vec3::zeros(); 2]; bodies],
+            colliding: vec![false; bodies],
             resolution: Resolution::default(),
             side_rates: Vec::new(),
             law: ContactLaw::Cone,
@@ -328,7 +349,10 @@ impl Stage {
             self.pipeline.freeze(still);
             let margin = h * (2.0 * fastest + 2.0 * h * params.gravity.norm()) + 1e-5;
             let any = params.surfaces.any_soft();
-            let soft = |a: usize, b: usize| any && params.surfaces.is_soft(a, b);
+            let soft = |a: usize, b: usize| match any {
+                true => params.surfaces.listing(a, b),
+                false => Listing::Contacts,
+            };
             self.pipeline.foresee(4.0 * h * h * params.gravity.norm() + 1e-6, |b| {
                 let none = Vec3::zeros();
                 model.bodies[b].moving.map_or([none; 3], |n| {
@@ -377,6 +401,7 @@ impl Stage {
         h: f64,
     ) {
         self.recall(carry);
+        self.impulses.fill([Vec3::zeros(); 2]);
         self.report = ContactReport { scale: 1.0, dropped: self.missed, ..Default::default() };
         self.memory.clear();
         self.touches.clear();
@@ -393,8 +418,9 @@ impl Stage {
             return;
         }
         for (touch, memory) in self.touches.iter_mut().zip(&self.memory) {
-            let Memory { force, torque, stuck } = *memory;
+            let Memory { force, torque, stuck, met, pending } = *memory;
             (touch.force, touch.torque, touch.stuck) = (force, torque, stuck);
+            (touch.known, touch.pending) = (touch.known || met, pending);
         }
     }
 
@@ -416,7 +442,7 @@ impl Stage {
         (state, h): (&State, f64),
         index: usize,
     ) {
-        let (manifold, before) = (self.pipeline.manifolds()[index], &carry.memory);
+        let (manifold, before, from) = (self.pipeline.manifolds()[index], &carry.memory, carry);
         let bodies = [manifold.body_a as usize, manifold.body_b as usize];
         let material = params.surfaces.material(bodies[0], bodies[1]);
         let (tangents, law) = (tangents(&manifold.normal), material.law.unwrap_or(self.law));
@@ -449,6 +475,11 @@ impl Stage {
                 force: memory.force,
                 torque: memory.torque,
                 impulse: Vec3::zeros(),
+                collides: false,
+                yields: manifold.listed,
+                known: memory.met,
+                pending: memory.pending,
+                met: false,
                 material,
                 law,
                 stuck: memory.stuck,
@@ -459,6 +490,9 @@ impl Stage {
             };
             if last.is_none() {
                 touch.stuck = touch.slip(state) * h < STILL;
+            }
+            if touch.yields && !touch.known {
+                touch.known = self.is_known(from, &touch, state, h);
             }
             self.touches.push(touch);
             self.memory.push(Memory::default());
@@ -502,7 +536,7 @@ impl Stage {
     /// or dry friction under it.
     pub(super) fn join_islands(&mut self) {
         self.joined.fill(false);
-        for touch in self.touches.iter().filter(|t| t.is_conic()) {
+        for touch in self.touches.iter().filter(|t| t.is_conic() || t.collides) {
             for i in touch.nodes.into_iter().flatten().filter_map(|b| self.island_of[b]) {
                 self.joined[i] = true;
             }

@@ -82,6 +82,15 @@ pub struct Touch {
     pub torque: Vec3,
     /// Impulse on the second body at the start of the step, world axes [N·s].
     pub impulse: Vec3,
+    /// Its surfaces yield, and impulses of a collision act on it in this step.
+    pub collides: bool,
+    /// its surfaces yield: nothing but impulses acts here
+    pub(crate) yields: bool,
+    /// it was there in the last step; the impulse of the last step was lessened
+    pub(crate) known: bool,
+    pub(crate) pending: bool,
+    /// it is closed, or will be within half the step
+    pub(crate) met: bool,
     pub(crate) material: Material,
     /// How the pair acts on each other.
     pub law: ContactLaw,

@@ -42,6 +42,8 @@ pub struct Manifold {
     pub count: u32,
     /// Which pieces of the colliders (compounds and meshes have many).
     pub(super) pieces: (u32, u32),
+    /// Its pieces are listed apart as well.
+    pub listed: bool,
 }
 
 impl Manifold {

@@ -48,7 +48,7 @@ pub use frame::Isometry;
 pub use groups::Groups;
 pub use impact::{Impact, Motion};
 pub use moulds::MouldPiece;
-pub use pipeline::{Collider, CollisionMemory, CollisionOptions, CollisionPipeline};
+pub use pipeline::{Collider, CollisionMemory, CollisionOptions, CollisionPipeline, Listing};
 pub(super) use polyhedron::outlines;
 pub use proximity::Proximity;
 pub use query::Found;
