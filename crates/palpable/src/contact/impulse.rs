@@ -17,7 +17,7 @@ use crate::stamp::Rule;
 pub(super) const FELT: f64 = 1e-8;
 
 /// Closing speeds beyond this part of what counts as rest strike; others stop in phase II.
-const STRIKES: f64 = 0.5;
+pub(super) const STRIKES: f64 = 0.5;
 
 /// Applies the impulses of a step's beginning; returns the energy they took [J].
 ///
