@@ -44,7 +44,9 @@ fn drop_all((mut world, ids): (World, Vec<BodyId>), seconds: f64, h: f64) -> (f6
         let inputs = world.inputs();
         let report = world.step(h, &inputs);
         let energy = world.energy().total();
-        assert!(energy - before <= 1e-13 * report.entry.in_play, "{:e} J", energy - before);
+        // the total is a rounded sum of two numbers before and after
+        let allowed = 1e-13 * report.entry.in_play + 4.0 * f64::EPSILON * energy.abs();
+        assert!(energy - before <= allowed, "{:e} J", energy - before);
         before = energy;
         deepest = world.contacts().iter().fold(deepest, |d, c| d.max(-c.gap));
         way = ids.iter().fold(way, |w, b| w.max(h * world.velocity(*b).norm()));
