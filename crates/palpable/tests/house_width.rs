@@ -92,6 +92,7 @@ const TUPLES: &[&str] = &[
     "settle/book.rs book_island",
     "settle/free.rs advance_free",
     "settle/free.rs advance_held",
+    "settle/free.rs scale",
     "settle/momentum.rs keep_momentum",
     "settle/momentum.rs momentum_of",
     "settle/project.rs project_island",
@@ -103,6 +104,7 @@ const TUPLES: &[&str] = &[
     "stamp/jacobian.rs jacobians",
     "stamp/jacobian.rs mobilities",
     "stamp/wrench.rs velocity",
+    "world/surface.rs contact_impulse",
 ];
 
 fn rust_files(folder: &Path) -> Vec<PathBuf> {

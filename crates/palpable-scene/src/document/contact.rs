@@ -126,6 +126,9 @@ words! {
         PrintedPlastic = "printed-plastic",
         /// Touches over an area; passive.
         Volume = "volume",
+        /// The same, but contacts begin with impulses, as if both surfaces were hard
+        /// [Constantinescu2005]; passive.
+        Impulse = "impulse",
         /// A spring and a damper at the deepest point, for comparison; passive.
         Point = "point",
         /// [Hasegawa2004] as printed; creates energy, which is shown.
@@ -151,7 +154,7 @@ impl SurfaceName {
             | SurfaceName::Cone
             | SurfaceName::PrintedElastic
             | SurfaceName::PrintedPlastic => None,
-            SurfaceName::Volume => Some(VolumeKind::Hydrostatic),
+            SurfaceName::Volume | SurfaceName::Impulse => Some(VolumeKind::Hydrostatic),
             SurfaceName::Point => Some(VolumeKind::Point),
             SurfaceName::PrintedVolume => Some(VolumeKind::Printed),
         }

@@ -5,7 +5,7 @@ use super::sleep::Sleep;
 use super::stage::{Memory, Stage};
 use super::touch::Touch;
 use crate::geometry::CollisionMemory;
-use crate::math::{Room, find_root};
+use crate::math::{Room, Vec3, find_root};
 use crate::model::{BodyInfo, Model};
 
 /// Contacts of the last step, and what they leave to the next one.
@@ -13,6 +13,8 @@ use crate::model::{BodyInfo, Model};
 pub struct Carry {
     /// Contacts of the last step, for whoever looks.
     pub touches: Room<Touch>,
+    /// Impulses on moving bodies in the last step, and their moments, for whoever looks.
+    pub impulses: Vec<[Vec3; 2]>,
     /// Forces, contact by contact.
     pub(super) memory: Room<Memory>,
     /// Who was recognised.
@@ -39,6 +41,7 @@ impl Carry {
     pub fn new(stage: &Stage) -> Self {
         Self {
             touches: Room::with_capacity(stage.touches.capacity()),
+            impulses: stage.impulses.clone(),
             memory: Room::with_capacity(stage.memory.capacity()),
             collision: stage.pipeline.memory().clone(),
             stops: vec![0.0; stage.stops.len()],
@@ -49,6 +52,7 @@ impl Carry {
     /// Takes over another one in the room at hand.
     pub fn copy_from(&mut self, other: &Carry) {
         self.touches.clone_from(&other.touches);
+        self.impulses.clone_from(&other.impulses);
         self.memory.clone_from(&other.memory);
         self.collision.copy_from(&other.collision);
         self.stops.clone_from(&other.stops);
@@ -121,7 +125,7 @@ impl Carry {
         for m in &self.memory {
             each(m.force.as_slice());
             each(m.torque.as_slice());
-            each(&[f64::from(u8::from(m.stuck))]);
+            each(&[m.stuck, m.met, m.pending].map(|b| f64::from(u8::from(b))));
         }
         each(&self.stops);
         self.sleep.numbers(&mut each);
@@ -139,6 +143,7 @@ impl Stage {
     /// Hands over what the attempt that is being committed leaves to the next step.
     pub fn commit(&mut self, carry: &mut Carry) {
         std::mem::swap(&mut self.touches, &mut carry.touches);
+        std::mem::swap(&mut self.impulses, &mut carry.impulses);
         std::mem::swap(&mut self.memory, &mut carry.memory);
         std::mem::swap(&mut self.stops, &mut carry.stops);
         std::mem::swap(&mut self.sleep, &mut carry.sleep);
