@@ -44,13 +44,19 @@ pub(crate) fn page(schema: &Value) -> String {
             let _ = writeln!(text, "- `{word}` {meaning}");
         }
     }
+    for (name, part) in parts.iter().filter(|(_, p)| !has_fields(p) && choices(p).is_empty()) {
+        let _ = writeln!(text, "\n## {name}\n\n{}", about(part));
+    }
     text
+}
+
+fn has_fields(part: &Value) -> bool {
+    part["properties"].as_object().is_some_and(|p| !p.is_empty())
 }
 
 /// Parts that are tables with fields.
 fn tables(parts: &Map<String, Value>) -> impl Iterator<Item = (&str, &Value)> {
-    let with_fields = |part: &&Value| part["properties"].as_object().is_some_and(|p| !p.is_empty());
-    parts.iter().map(|(name, part)| (name.as_str(), part)).filter(move |(_, p)| with_fields(p))
+    parts.iter().map(|(name, part)| (name.as_str(), part)).filter(|(_, part)| has_fields(part))
 }
 
 fn section(text: &mut String, name: &str, part: &Value) {
