@@ -27,6 +27,7 @@ pub mod solve;
 pub mod stamp;
 pub mod world;
 
+pub use contact::{Coherence, ContactState, ImpulseLimit};
 pub use contact::{ContactReport, Patch, Sleeping, Touch, TouchEvent};
 pub use coupling::{CouplingSettings, Felt, Handle, VirtualCoupling};
 pub use geometry::{CollisionShape, MassProperties, Shape};
