@@ -10,8 +10,8 @@ Made from the schema by `palpable schema --guide`; do not edit.
 
 A scene is TOML or JSON. Numbers are in SI units and radians; most may be texts with a unit, such as
 `\"2 kN/m\"`, `\"10 ms\"` or `\"30 deg\"`. `palpable check FILE` lists every mistake with its
-cure, and `palpable scenes NAME` writes out an example. Bodies with shapes touch each other, unless they
-are ghosts or `contact = { enabled = false }`.
+cure, and `palpable scenes NAME` writes out an example. Bodies with shapes touch each other, unless
+they are ghosts or `contact = { enabled = false }`.
 
 ```toml
 version = 1
