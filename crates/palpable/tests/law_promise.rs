@@ -383,7 +383,7 @@ fn what_a_fast_body_had_leaves_no_rounding_in_the_books() {
         let fast = Body::sphere("fast", 0.1).mass(0.3).position([0.0, 9.0, 0.0]);
         let fast = model.body(fast.velocity([1.7e6, 2.3e6, 0.0]));
         let mut world = world(model);
-        step(&mut world, 1e-3, &Inputs::none());
+        let _ = step(&mut world, 1e-3, &Inputs::none());
         if leaves {
             world.edit(|m| m.remove_body(fast)).expect("gone");
         } else {
