@@ -1,7 +1,7 @@
 //! The peg in the engine's own world, held by a simulated device over four channels.
 //!
-//! The device is a mass with encoders of 10 µm; the hand is a force. Walls are layers whose contacts
-//! begin with impulses. The world steps with it at 512 Hz.
+//! The device is a mass with encoders of 10 µm; the hand is a force. Walls are layers whose
+//! contacts begin with impulses. The world steps with it at 512 Hz.
 
 use super::peg::{Run, STEP};
 use crate::PaperError;

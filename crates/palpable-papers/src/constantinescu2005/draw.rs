@@ -44,8 +44,9 @@ pub(super) fn trajectories(title: &str, runs: &[Shown]) -> (Figure, Sheet) {
 pub(super) fn forces(title: &str, runs: &[Shown]) -> (Figure, Sheet) {
     let time = || Axis::new("time", "s").fixed(WINDOW[0], WINDOW[1]);
     let names = [("force along x", "N"), ("force along y", "N"), ("torque", "N m")];
-    let mut panels =
-        names.map(|(name, unit)| Panel::new(Axis::new(name, unit)).x(time()).title(name));
+    let mut panels = names.map(|(name, unit)| {
+        Panel::new(Axis::new(name, unit).include(0.1).include(-0.1)).x(time()).title(name)
+    });
     let mut sheet = Sheet::over_time(runs.first().map_or(&[], |(_, _, _, run)| &run.time));
     for (name, color, dash, run) in runs {
         for (axis, panel) in panels.iter_mut().enumerate() {
