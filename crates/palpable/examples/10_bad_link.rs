@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut device = DeviceSide::new(at_device)?;
     let mut far = WorldSide::new(at_world)?;
 
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let tool = model.body(Body::sphere("tool", 0.01).mass(0.001));
     let (k, b) = (at_world.port_stiffness(), at_world.port_damping());
     let port = model.port(Port::reference("hand", tool.at([0.0; 3]), k, b));

@@ -211,7 +211,7 @@ fn a_pile_too_large_for_lemke_is_held_by_the_cone_and_reported() {
 #[test]
 fn stops_hold_under_the_printed_laws() {
     for law in [ELASTIC, PLASTIC] {
-        let mut model = Model::builder();
+        let mut model = Model::ghosts();
         model.gravity([0.0, 0.0, -G]);
         let block = model.body(Body::cuboid("block", [0.05; 3]).mass(2.0));
         let turn = Rotation::from_scaled_axis(Vec3::x() * PI);

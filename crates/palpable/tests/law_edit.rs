@@ -145,7 +145,7 @@ fn what_stays_goes_on_with_the_same_bits_whatever_comes_and_goes_elsewhere() {
 
 #[test]
 fn what_comes_is_supplied_and_what_goes_is_discarded() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.gravity([0.0, 0.0, -10.0]);
     let ball = model.body(Body::sphere("ball", 0.1).mass(1.0).position([0.0, 0.0, 1.0]));
     let mut world = World::new(model.build().expect("a ball"));
@@ -179,7 +179,7 @@ fn what_comes_is_supplied_and_what_goes_is_discarded() {
 
 #[test]
 fn a_body_takes_what_hangs_on_it_and_a_place_taken_again_knows_no_old_id() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let a = model.body(Body::sphere("a", 0.1));
     let b = model.body(Body::sphere("b", 0.1).position([1.0, 0.0, 0.0]));
     let joint = model.joint(Joint::distance(a.origin(), b.origin(), 1.0));

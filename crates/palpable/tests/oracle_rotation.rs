@@ -5,7 +5,7 @@ use palpable::{
 };
 
 fn free_body(inertia: [f64; 3], omega: [f64; 3]) -> (World, BodyId) {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let body = Body::new("body").principal_inertia(1.0, inertia).angular_velocity(omega);
     let id = model.body(body);
     (World::new(model.build().expect("a valid model")), id)
@@ -19,7 +19,7 @@ fn spring_body(
     omega: [f64; 3],
     options: Options,
 ) -> (World, BodyId, ElementId) {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let rotation = Rotation::from_scaled_axis(axis.normalize() * phi0);
     let id = model.body(
         Body::new("body")

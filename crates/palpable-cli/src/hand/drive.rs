@@ -193,9 +193,16 @@ pub fn run(
     Ok(finished)
 }
 
+/// The script without the port that the hand has taken over; what it leads follows the hand.
+fn rest_of_script(session: &Session) -> palpable_scene::Script {
+    let mut script = session.built.script.clone();
+    script.take(session.port.0);
+    script
+}
+
 /// What renders if the world is in the loop.
 fn direct(session: &mut Session, args: &DeviceArgs) -> Direct {
-    let script = session.built.script.clone();
+    let script = rest_of_script(session);
     // the world moves into the loop; it comes back at the end
     let world = std::mem::replace(&mut session.world, session.built.world());
     let render = Direct::new(world, session.port.0, session.mapping)
@@ -288,7 +295,7 @@ fn two_threads(
     let world = std::mem::replace(&mut session.world, session.built.world());
     let (remote, link) = Remote::link(&world, port, mapping, &session.capabilities, period)
         .map_err(|error| Failure::new(error.to_string()))?;
-    let script = session.built.script.clone();
+    let script = rest_of_script(&session);
     let turns = WorldLoop::new(world, vec![link], clock, Duration::from_secs_f64(1.0 / rate))
         .with_script(move |time, inputs| script.inputs(time, inputs));
     let priority = (!args.no_real_time).then_some(PRIORITY[1]);

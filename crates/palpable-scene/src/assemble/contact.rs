@@ -18,6 +18,10 @@ impl Assembly<'_> {
     /// Lets bodies touch if the scene says so.
     pub(super) fn add_contact(&mut self) {
         let Some(contact) = self.document.contact.get() else { return };
+        if !contact.enabled.or(true) {
+            self.builder.ghosts();
+            return;
+        }
         let capacity = contact.capacity.get().map_or(0, |c| c.value);
         if capacity > 1_000_000 {
             let message = format!("room for {capacity} contacts is too much");

@@ -6,10 +6,12 @@ use crate::read::{document, words};
 use palpable::{ContactLaw, Resolution, VolumeKind};
 
 document! {
-    /// Makes bodies touch: without this table they pass through each other.
+    /// How bodies touch. Those with shapes do, unless `enabled` is false, or they are ghosts.
     struct Contact {
         required {}
         optional {
+            /// False lets all bodies pass through each other; true unless given.
+            enabled: bool,
             /// Most points of contact at a time; 8 for each body unless given.
             capacity: u64,
             /// How bodies that touch act on each other; "cone" unless given.

@@ -21,6 +21,7 @@ pub struct Checker {
     zero: f64,
     before: Before,
     refused: usize,
+    held: usize,
     over: bool,
     companions: Companions,
 }
@@ -44,6 +45,7 @@ impl Checker {
             own,
             before: Before::default(),
             refused: 0,
+            held: 0,
             over: false,
             companions: Companions::default(),
         }
@@ -112,10 +114,11 @@ impl Checker {
         judge_books(&books, &mut self.findings);
         if !self.watch.beams {
             let (before, zero, chains) = (self.own, self.zero, self.watch.chains);
-            let own = OwnStep { before, after, zero, chains };
+            let own = OwnStep { before, after, zero, chains, blurred: world.blurred() };
             judge_own(&books, &own, &mut self.findings);
         }
         judge_verified(world, &mut self.findings);
+        self.judge_gate(report, &books);
         self.judge_ports(world, &books);
         self.over = !judge_finite(world, &mut self.findings);
         if let Some(radius) = self.watch.free {
@@ -135,6 +138,19 @@ impl Checker {
         if !(apart <= 1e-9 * scale) {
             let note = || format!("ports {work:e} J, supplied {supplied:e} J");
             self.findings.add(Kind::PortWork, apart, apart / scale, note);
+        }
+    }
+
+    /// What the last gate did, and how many steps in a row it held something.
+    fn judge_gate(&mut self, report: &StepReport, books: &Books) {
+        let gate = report.gate;
+        self.held = if gate.held > 0 { self.held + 1 } else { 0 };
+        let note = || format!("{gate:?}, {} steps in a row", self.held);
+        if !gate.is_idle() {
+            self.findings.add(Kind::Gate, gate.energy, gate.energy / books.in_play(), note);
+        }
+        if self.held >= PATIENCE {
+            self.findings.add(Kind::Held, self.held as f64, self.held as f64, note);
         }
     }
 

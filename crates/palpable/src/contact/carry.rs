@@ -5,8 +5,8 @@ use super::sleep::Sleep;
 use super::stage::{Memory, Stage};
 use super::touch::Touch;
 use crate::geometry::CollisionMemory;
-use crate::math::{Room, Vec3};
-use crate::model::Model;
+use crate::math::{Room, Vec3, find_root};
+use crate::model::{BodyInfo, Model};
 
 /// Contacts of the last step, and what they leave to the next one.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,11 +66,8 @@ impl Carry {
                 self.stops[3 * e..3 * e + 3].copy_from_slice(&was.stops[3 * from..3 * from + 3]);
             }
         }
-        // whoever comes or goes wakes all
-        let same = stay.nodes.iter().enumerate().all(|(n, to)| *to == Some(n));
-        if same && new.moving.len() == old.moving.len() {
-            self.sleep.copy_from(&was.sleep);
-        }
+        self.sleep.adopt(&was.sleep, stay.nodes);
+        self.rouse(was, [new, old], stay);
         let (Some(here), Some(there)) = (&new.contact, &old.contact) else { return };
         let stays = |body: u32| stay.bodies.get(body as usize) == Some(&true);
         let adopted = here.pipeline.adopt(&there.pipeline, &was.collision, stays);
@@ -83,6 +80,43 @@ impl Carry {
             touch.nodes = touch.nodes.map(|node| node.and_then(|n| stay.nodes[n]));
             self.touches.push(touch);
             self.memory.push(*memory);
+        }
+    }
+
+    /// Wakes the piles that an edit touches: those that something left, or that are held now. What
+    /// comes wakes whom it meets in the next step, unless it is fixed: then nobody knows, and all
+    /// wake.
+    fn rouse(&mut self, was: &Carry, [new, old]: [&Model; 2], stay: &Stay) {
+        let stays = |body: usize| stay.bodies.get(body) == Some(&true);
+        let built = |(b, info): (usize, &BodyInfo)| {
+            !stays(b) && info.moving.is_none() && info.collider.is_some()
+        };
+        let rebuilt = new.bodies.iter().enumerate().any(built);
+        if rebuilt || !new.source.has_pairs_of(&old.source) {
+            return self.sleep.wake_all();
+        }
+        let mut parent: Vec<u32> = (0..old.moving.len() as u32).collect();
+        for touch in &was.touches {
+            if let [Some(a), Some(b)] = touch.nodes {
+                let (a, b) = (find_root(&mut parent, a as u32), find_root(&mut parent, b as u32));
+                parent[a.max(b) as usize] = a.min(b);
+            }
+        }
+        let (islands, mut roused) = (new.island_of(), vec![false; old.moving.len()]);
+        for (node, to) in stay.nodes.iter().enumerate() {
+            if to.is_none_or(|to| islands[to].is_some()) {
+                roused[find_root(&mut parent, node as u32) as usize] = true;
+            }
+        }
+        for touch in was.touches.iter().filter(|t| !t.bodies.into_iter().all(stays)) {
+            for node in touch.nodes.into_iter().flatten() {
+                roused[find_root(&mut parent, node as u32) as usize] = true;
+            }
+        }
+        for (node, to) in stay.nodes.iter().enumerate() {
+            if let (Some(to), true) = (*to, roused[find_root(&mut parent, node as u32) as usize]) {
+                self.sleep.wake(to);
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! Phase I: closing contacts stop (or bounce) in no time.
 
 use super::Site;
+use super::frame::closing;
 use super::gather::{Metric, Terms, dimension};
 use super::rigid::{configure, stamp_rigid, take_over};
 use super::stage::{Stage, TOUCHING};
@@ -46,19 +47,12 @@ pub fn impulse(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: 
             lost += clean(site, island, &mut islands[i], rule);
         }
     }
-    let strikes = stage.choose_struck(site, rest_speed, rule);
+    let strikes = stage.choose_struck(rest_speed, rule);
     if strikes {
         stage.frame_bodies(site, Metric::Mass, rule, &[]);
         lost += stage.strike_points(site, islands, rule, rest_speed);
     }
     lost += strike_others(site, islands, stage, rest_speed, rule);
-    // phase II begins with what this left
-    if strikes || stage.struck_roots.contains(&true) {
-        let Stage { touches, rates, .. } = stage;
-        for (touch, rates) in touches.iter().zip(rates.iter_mut()) {
-            *rates = touch.rates(site.state);
-        }
-    }
     for k in 0..stage.stop_blocks.len() {
         let (i, local) = stage.stop_at[k];
         let e = site.model.islands[i].elements[local];
@@ -75,8 +69,8 @@ fn is_apart(touch: &Touch, rates: &[f64; 6], rule: &Rule) -> bool {
 
 impl Stage {
     /// Chooses the touches that an impulse may act on; false if none of them strikes.
-    fn choose_struck(&mut self, site: &Site, rest_speed: f64, rule: &Rule) -> bool {
-        let Self { touches, rates, graph, sleep, .. } = self;
+    fn choose_struck(&mut self, rest_speed: f64, rule: &Rule) -> bool {
+        let Self { touches, rates, graph, sleep, starts, .. } = self;
         graph.chosen.clear();
         let mut strikes = false;
         for (t, (touch, rates)) in touches.iter().zip(rates.iter_mut()).enumerate() {
@@ -85,7 +79,12 @@ impl Stage {
             if sleeps || !(touch.is_conic() || touch.collides) {
                 continue;
             }
-            *rates = touch.rates(site.state);
+            let paces = touch.nodes.map(|b| b.map_or([0.0; 2], |b| starts[b].pace));
+            let far = touch.gap - 0.5 * rule.h * closing(paces, touch.gap) > TOUCHING;
+            if far && !touch.collides {
+                continue;
+            }
+            *rates = touch.start_rates(starts);
             if touch.collides || !is_apart(touch, rates, rule) {
                 graph.chosen.push(t as u32);
                 strikes |= -rates[0] > STRIKES * rest_speed;

@@ -15,7 +15,7 @@ const FAST: f64 = 1e-5;
 /// Overlaps below this part of the smaller body's radius are left alone.
 const SLIGHT: f64 = 3e-6;
 /// Piles of so few points are solved as well as the settings say.
-const FEW: usize = 16;
+const FEW: usize = 4;
 /// Multiplications that factorisations may take in a pile that all but rests.
 const FACTOR: f64 = 3e5;
 /// Piles slower than so many times what gravity gives in a step all but rest.
@@ -213,7 +213,7 @@ impl Stage {
         for point in 0..self.points.problem.len() {
             let p = self.points.problem.lambda(point);
             let t = self.points.touch_of[point] as usize;
-            self.add_impulse(site.state, t, *p);
+            self.add_impulse(site.state, t, p);
             self.touches[t].spot = None;
         }
         lost

@@ -79,7 +79,11 @@ pub fn push_out(
         pushed.lift += others.lift;
         pushed.discarded += others.discarded;
     }
-    let depth = stage.touches.iter().fold(0.0, |d: f64, t| d.max(-t.gap_at(site.state)));
+    // what the cone did not choose is apart, or sleeps
+    let depth = stage.touches.iter().fold(0.0, |d: f64, t| {
+        let chosen = t.spot.is_some() || t.number.is_some() || !t.is_conic();
+        d.max(if chosen { -t.gap_at(site.state) } else { -t.gap })
+    });
     stage.report.depth = stage.report.depth.max(depth);
     pushed
 }

@@ -2,13 +2,13 @@
 
 use super::Site;
 use super::carry::Carry;
-use super::frame::Frame;
+use super::frame::{Frame, Start};
 use super::graph::Graph;
 use super::meet::{Coherence, ImpulseLimit};
 use super::points::Points;
 use super::sleep::{Sleep, Sleeping};
 use super::touch::{Rim, Touch, TouchEvent, tangents};
-use crate::geometry::{CollisionPipeline, Isometry};
+use crate::geometry::{CollisionPipeline, Isometry, Listing};
 use crate::math::{Room, Vec3, Vec6, dot6};
 use crate::model::{Block, BodyInfo, ContactLaw, Model, Params, State};
 use crate::solve::cone::{Capacity, ConeProblem, ConeReport, ConeSettings, Resolution};
@@ -162,6 +162,17 @@ pub struct Stage {
     pub(super) points: Points,
     /// bodies that touch, in the phase at work
     pub(super) frames: Vec<Frame>,
+    /// bodies that touch, or are touched in their sleep: where they begin
+    pub(super) starts: Vec<Start>,
+    near: Vec<bool>,
+    /// how far the moving bodies reach from their centres [m]
+    pub(super) spans: Vec<f64>,
+    /// speed of the fastest point of a body in the middle of the step without contact at most
+    /// [m/s], and how fast it turns [rad/s]; and its turning, world axes
+    pub(super) paces: Vec<[f64; 2]>,
+    pub(super) spins: Vec<Vec3>,
+    /// speeds at which others run into a body in this step [m/s]
+    pub(super) pushes: Vec<f64>,
     /// free bodies that touch: predicted rate, and midpoint velocity without contact
     pub w_star: Vec<Vec3>,
     pub(super) mid: Vec<Vec6>,
@@ -200,6 +211,17 @@ fn radii(model: &Model) -> Vec<f64> {
         }
     }
     radii
+}
+
+/// How far the moving bodies reach from their centres of mass at most [m].
+fn spans(model: &Model) -> Vec<f64> {
+    let mut spans = radii(model);
+    for body in &model.bodies {
+        if let Some(node) = body.moving {
+            spans[node] += body.center_of_mass.norm();
+        }
+    }
+    spans
 }
 
 /// Work space for a model: whatever `ContactModel` allows, every stop and all dry friction.
@@ -288,6 +310,12 @@ impl Stage {
             sleeping: Sleeping::default(),
             points: Points::new(bodies, points),
             frames: vec![Frame::default(); bodies],
+            starts: vec![Start::default(); bodies],
+            near: vec![false; bodies],
+            spans: spans(model),
+            paces: vec![[0.0; 2]; bodies],
+            spins: vec![Vec3::zeros(); bodies],
+            pushes: vec![0.0; bodies],
             w_star: vec![Vec3::zeros(); bodies],
             mid: vec![Vec6::zeros(); bodies],
             jacobian: vec![0.0; 24 * widest],
@@ -320,7 +348,18 @@ impl Stage {
             let still = |b: usize| model.bodies[b].moving.is_none_or(|n| sleep.is_asleep(n));
             self.pipeline.freeze(still);
             let margin = h * (2.0 * fastest + 2.0 * h * params.gravity.norm()) + 1e-5;
-            let soft = |a: usize, b: usize| params.surfaces.listing(a, b);
+            let any = params.surfaces.any_soft();
+            let soft = |a: usize, b: usize| match any {
+                true => params.surfaces.listing(a, b),
+                false => Listing::Contacts,
+            };
+            self.pipeline.foresee(4.0 * h * h * params.gravity.norm() + 1e-6, |b| {
+                let none = Vec3::zeros();
+                model.bodies[b].moving.map_or([none; 3], |n| {
+                    let s = &state.bodies[n];
+                    [s.x, s.v * h, s.q * s.omega * h]
+                })
+            });
             let last = &carry.collision;
             let found = self.pipeline.update_apart(last, &self.poses, margin.min(1e3), soft);
             self.missed = found.contacts_dropped + found.pairs_dropped;
@@ -469,13 +508,26 @@ impl Stage {
         self.created = 0.0;
         self.wrenches.fill(Vec6::zeros());
         self.forces.iter_mut().for_each(|f| f.fill(0.0));
+        self.near.fill(false);
         for touch in &mut self.touches {
             if self.sleep.holds(touch) {
                 continue;
             }
-            touch.begin(state);
             for node in touch.nodes.into_iter().flatten() {
                 self.touching[node] = !self.sleep.is_asleep(node);
+                if !std::mem::replace(&mut self.near[node], true) {
+                    self.starts[node] = Start::of(&state.bodies[node], self.spans[node]);
+                }
+            }
+            touch.begin(&self.starts);
+        }
+    }
+
+    /// Takes the velocities of bodies that phase I left.
+    pub(super) fn begin_hold(&mut self, state: &State) {
+        for (b, start) in self.starts.iter_mut().enumerate() {
+            if self.near[b] {
+                start.hasten(&state.bodies[b], self.spans[b]);
             }
         }
     }

@@ -301,8 +301,7 @@ fn stored(
     let bodies = || all().filter(|(_, owner)| owner.is_none()).map(|(body, _)| body);
     let elements = params.elements.iter().zip(&state.strain);
     Stored {
-        kinetic: bodies().map(|(p, s)| p.kinetic(&s.v, &s.omega)).sum::<f64>()
-            + state.systems.iter().map(SystemState::kinetic).sum::<f64>(),
+        kinetic: kinetic(model, params, state),
         elastic: elements.map(|(p, g)| p.elastic(g)).sum(),
         gravity: gravity.unwrap_or_else(|| {
             let bodies = bodies().map(|(p, s)| -p.mass * params.gravity.dot(&s.x)).sum::<f64>();
@@ -311,4 +310,12 @@ fn stored(
         tank: tank.content(),
         contact: state.volume.stored(),
     }
+}
+
+/// Kinetic energy of bodies and subsystems [J].
+fn kinetic(model: &Model, params: &Params, state: &State) -> f64 {
+    let all = params.bodies.iter().zip(&state.bodies).zip(&model.owners);
+    let own = all.filter(|(_, owner)| owner.is_none());
+    own.map(|((p, s), _)| p.kinetic(&s.v, &s.omega)).sum::<f64>()
+        + state.systems.iter().map(SystemState::kinetic).sum::<f64>()
 }

@@ -37,14 +37,14 @@ impl World {
         self.collide(h);
         self.scratch.gate.report = GateReport::default();
         let mut care = Care::default();
-        let (progress, parts) = loop {
+        let (mut progress, parts) = loop {
             let (mut progress, parts) = self.attempt(h, inputs, care);
             match self.pass(h, care, &mut progress) {
                 Ok(()) => break (progress, parts),
                 Err(more) => care = more,
             }
         };
-        let entry = self.account(&progress);
+        let entry = self.account(&mut progress);
         if !self.result_is_finite(&entry) {
             return self.refused(Status::NotFinite);
         }
@@ -55,6 +55,7 @@ impl World {
         self.note_gate();
         self.publish_ports(inputs);
         self.scratch.committed = Some(entry);
+        self.scratch.doubts = [progress.defect, progress.claim];
         debug_assert_eq!(self.verify(), Ok(()), "step {}", self.tick);
         let exhausted = progress.opening > self.options.substep_tolerance;
         StepReport {

@@ -17,6 +17,7 @@ mod facet;
 mod feature;
 mod frame;
 mod gjk;
+mod glide;
 mod groups;
 mod half_space;
 mod height_field;
