@@ -21,10 +21,12 @@ mod law;
 mod points;
 mod printed;
 mod push_out;
+mod push_turn;
 mod rigid;
 mod sleep;
 mod stage;
 mod touch;
+mod turn;
 mod volume;
 
 pub use carry::{Carry, Stay};

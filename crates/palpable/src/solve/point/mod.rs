@@ -277,6 +277,11 @@ impl PointProblem {
         (u[1] - carry[0]).hypot(u[2] - carry[1])
     }
 
+    /// Its two movers.
+    pub fn movers_of(&self, point: usize) -> [usize; 2] {
+        self.points[point].movers.map(|m| m as usize)
+    }
+
     /// Force or impulse along the axes of a point.
     pub fn lambda(&self, point: usize) -> &[f64; 3] {
         &self.points[point].lambda
