@@ -44,7 +44,7 @@ fn hash(world: pal_world) -> u64 {
 fn the_hello_world_has_the_same_bits() {
     let mut world = hello_by_engine();
     for _ in 0..1000 {
-        world.step(1e-3, &Inputs::none());
+        let _ = world.step(1e-3, &Inputs::none());
     }
     assert_eq!(world.state_hash(), HELLO_AFTER_1000);
     let other = hello_by_c();
@@ -62,7 +62,7 @@ fn a_stack_has_the_same_bits() {
     let built = palpable_scene::Scene::load(path).and_then(|s| s.build()).expect("a scene");
     let (mut world, inputs) = (built.world(), built.world().inputs());
     for _ in 0..200 {
-        world.step(5e-3, &inputs);
+        let _ = world.step(5e-3, &inputs);
     }
     assert_eq!(world.state_hash(), STACK_AFTER_200);
     let (mut other, text) = (0, std::ffi::CString::new(path).expect("a path"));

@@ -167,7 +167,7 @@ impl Bench {
         let (mut inputs, mut steps) = (world.inputs(), built.steps.clone());
         for _ in 0..3 {
             built.script.inputs(world.time(), &mut inputs);
-            world.step(steps.next_length(), &inputs);
+            let _ = world.step(steps.next_length(), &inputs);
         }
     }
 

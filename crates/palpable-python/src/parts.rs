@@ -116,6 +116,16 @@ fluent! {
                 Self::new(py, friction, restitution)
             }
 
+            /// A law of its own for its hard contacts: "cone", "printed-elastic" or
+            /// "printed-plastic", the printed ones with a pyramid of `sides`.
+            #[pyo3(signature = (name, sides=palpable::ContactLaw::SIDES))]
+            fn law(&self, py: Python<'_>, name: &str, sides: u32) -> PyResult<Self> {
+                use pyo3::IntoPyObjectExt;
+                let arguments = vec![name.into_py_any(py)?, sides.into_py_any(py)?];
+                let recipe = self.recipe.then(py, "law", arguments)?;
+                Ok(Self { inner: self.inner.law(crate::options::law(name, sides)?), recipe })
+            }
+
             /// Coefficient of friction while sliding.
             #[getter]
             fn friction(&self) -> f64 {
@@ -141,7 +151,11 @@ impl Material {
     /// A material of the engine.
     pub fn wrap(py: Python<'_>, m: Surface) -> PyResult<Self> {
         let made = Self::new(py, m.friction, m.restitution)?.sticky(py, m.static_friction)?;
-        made.rolling(py, m.spin_radius, m.roll_radius)
+        let made = made.rolling(py, m.spin_radius, m.roll_radius)?;
+        match m.law {
+            Some(law) => made.law(py, law.name(), law.sides().unwrap_or(0)),
+            None => Ok(made),
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// Two arms facing each other, 90 cm apart.
 fn build(robot: &Robot) -> Result<World, Box<dyn Error>> {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.gravity([0.0, 0.0, -9.81]);
     let tool = robot.link_named("tool").ok_or("the arm has no tool")?;
     let mut tools = Vec::new();
@@ -46,7 +46,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let mut world = build(&robot)?;
     let inputs = world.inputs();
     for _ in 0..1000 {
-        world.step(1e-3, &inputs);
+        assert!(world.step(1e-3, &inputs).status.is_taken());
     }
     print!("{}", world.audit());
     check(&world);

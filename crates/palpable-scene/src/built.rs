@@ -16,7 +16,7 @@ use palpable::{Model, Options, Pose, SystemId, Vec3, World};
 /// let mut inputs = world.inputs();
 /// while !built.is_over(world.time()) {
 ///     built.script.inputs(world.time(), &mut inputs);
-///     world.step(built.steps.next_length(), &inputs);
+///     let report = world.step(built.steps.next_length(), &inputs);
 /// }
 /// assert_eq!(world.tick(), 1000);
 /// # Ok(())

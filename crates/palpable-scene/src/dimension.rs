@@ -102,6 +102,7 @@ dimensions! {
     Density: "density", "kg/m^3", [-3, 1, 0, 0], Positive, "1000 kg/m^3";
     MomentOfInertia: "moment of inertia", "kg m^2", [2, 1, 0, 0], Any, "1 g m^2";
     Duration: "time", "s", [0, 0, 1, 0], Positive, "10 ms";
+    Instant: "time", "s", [0, 0, 1, 0], Any, "250 ms";
     Frequency: "frequency", "Hz", [0, 0, -1, 0], NotNegative, "2 Hz";
     Angle: "angle", "rad", [0, 0, 0, 1], Any, "30 deg";
     Velocity: "velocity", "m/s", [1, 0, -1, 0], Any, "5 cm/s";

@@ -93,7 +93,7 @@ fn exercise(text: &str) {
             let mut inputs = world.inputs();
             for _ in 0..3 {
                 built.script.inputs(world.time(), &mut inputs);
-                world.step(built.steps.next_length(), &inputs);
+                let _ = world.step(built.steps.next_length(), &inputs);
             }
         }
         Err(SceneErrors(errors)) => {

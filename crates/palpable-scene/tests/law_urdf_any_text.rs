@@ -55,7 +55,7 @@ fn exercise(text: &str) {
             let mut world = built.world();
             let inputs = world.inputs();
             for _ in 0..3 {
-                world.step(1e-3, &inputs);
+                let _ = world.step(1e-3, &inputs);
             }
             assert_eq!(built.robots.len(), 1);
             step_generalized(&built.robots[0].robot);
@@ -73,7 +73,7 @@ fn exercise(text: &str) {
 
 /// The same robot in joint coordinates; only planar joints are refused.
 fn step_generalized(robot: &Robot) {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let mount = Mount { coordinates: Coordinates::Generalized, ..Mount::default() };
     if robot.mount(&mut model, &mount).is_err() {
         assert!(robot.joints.iter().any(|joint| joint.kind == JointKind::Planar));
@@ -83,7 +83,7 @@ fn step_generalized(robot: &Robot) {
         let mut world = World::new(model);
         let inputs = world.inputs();
         for _ in 0..3 {
-            world.step(1e-3, &inputs);
+            let _ = world.step(1e-3, &inputs);
         }
     }
 }

@@ -37,8 +37,8 @@ fn by_hand(make: Make, change: impl Fn(Joint) -> Joint) -> World {
 
 fn same_motion(mut a: World, mut b: World) -> bool {
     for _ in 0..20 {
-        a.step(1e-3, &Inputs::none());
-        b.step(1e-3, &Inputs::none());
+        let _ = a.step(1e-3, &Inputs::none());
+        let _ = b.step(1e-3, &Inputs::none());
     }
     a.state_hash() == b.state_hash()
 }

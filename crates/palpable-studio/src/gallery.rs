@@ -29,7 +29,7 @@ pub const GALLERY: &[Exhibit] = exhibits![
     "Start here":
         "start", "feather", "any-finger", "two-hands";
     "Touch":
-        "dominoes", "stack-13", "wall", "peg-in-hole", "box-drop", "falling-shapes",
+        "dominoes", "cradle", "stack-13", "wall", "peg-in-hole", "box-drop", "falling-shapes",
         "sliding-block", "incline", "ball-on-beam", "stack-3", "stack-6";
     "Robots and mechanisms":
         "arm", "wipe", "finger", "coupled-finger", "hand", "arm-two-link", "four-bar",
@@ -38,7 +38,7 @@ pub const GALLERY: &[Exhibit] = exhibits![
         "demo", "oscillator", "beam", "chain", "bushing", "pose-spring", "so3-spring",
         "damped", "reference-port", "csv-port";
     "Papers":
-        "printed-plastic", "oscillator-random-step", "free-tumble";
+        "peg-two-hands", "peg-two-hands-hard", "printed-plastic", "oscillator-random-step", "free-tumble";
 ];
 
 /// Files that the scenes name.

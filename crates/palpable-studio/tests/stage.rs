@@ -332,7 +332,7 @@ fn a_comparison_may_begin_while_a_take_with_a_grip_is_replayed() {
 /// Twenty thousand bodies: two minutes of them would take 24 gigabytes.
 #[test]
 fn the_past_of_a_large_scene_is_kept_in_little_room() {
-    let mut model = palpable::Model::builder();
+    let mut model = palpable::Model::ghosts();
     for i in 0..20_000 {
         let at = [f64::from(i), 0.0, 0.0];
         model.body(palpable::Body::sphere(format!("b{i}"), 0.1).mass(1.0).position(at));
@@ -351,4 +351,32 @@ fn the_past_of_a_large_scene_is_kept_in_little_room() {
     let mut small = scene("oscillator");
     ticks(&mut small, 5000);
     assert!(small.rewindable() > 4.0, "a small one is kept for minutes");
+}
+
+/// The mouse takes the palm of a scripted hand: the finger tips come along, and stay when it lets
+/// go; from the beginning the script leads again.
+#[test]
+fn a_hand_that_takes_the_palm_leads_its_fingers() {
+    let mut stage = scene("peg-two-hands");
+    let place = |stage: &Stage, name: &str| {
+        let world = stage.world();
+        world.pose(world.body_named(name).expect("a body")).position
+    };
+    ticks(&mut stage, 50);
+    let index = stage.world().model().bodies().iter().position(|b| b.name == "left palm");
+    let before = place(&stage, "left thumb far") - place(&stage, "left palm");
+    stage.give(Order::Grab { body: index.expect("a palm"), point: Vec3::zeros() });
+    let target = stage.hand().target + Vec3::new(0.15, 0.1, 0.1);
+    stage.give(Order::Move { target, turn: Rotation::identity() });
+    ticks(&mut stage, 700);
+    let off = place(&stage, "left palm") - target;
+    let after = place(&stage, "left thumb far") - place(&stage, "left palm");
+    // the palm's own weight and its dampers hang on 800 N/m
+    assert!(off.norm() < 5e-3, "the palm did not follow: {off}");
+    assert!((after - before).norm() < 5e-3, "the thumb did not follow: {before} {after}");
+    stage.give(Order::Release);
+    ticks(&mut stage, 100);
+    assert!((place(&stage, "left palm") - target).norm() < 5e-3, "the palm did not stay");
+    // the other hand went on by itself
+    assert!((place(&stage, "right palm").x + 0.305).abs() < 5e-3);
 }

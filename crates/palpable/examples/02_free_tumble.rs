@@ -3,7 +3,7 @@
 use palpable::{Body, BuildErrors, Inputs, Model, World};
 
 fn build() -> Result<World, BuildErrors> {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let body = Body::new("body").principal_inertia(1.0, [1e-3, 2e-3, 3e-3]);
     model.body(body.angular_velocity([0.1, 10.0, 0.1]));
     Ok(World::new(model.build()?))
@@ -15,7 +15,7 @@ fn main() -> Result<(), BuildErrors> {
     let (energy, momentum) = (world.energy().kinetic, world.angular_momentum());
     let (mut turns, mut sign) = (0, 1.0);
     for _ in 0..10_000 {
-        world.step(0.01, &Inputs::none());
+        assert!(world.step(0.01, &Inputs::none()).status.is_taken());
         if world.angular_velocity(body).y * sign < 0.0 {
             (turns, sign) = (turns + 1, -sign);
         }

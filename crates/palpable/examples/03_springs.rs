@@ -3,7 +3,7 @@
 use palpable::{Anchor, Body, BuildErrors, Inputs, Model, Rotation, Spring, Vec3, Vec6, World};
 
 fn build() -> Result<World, BuildErrors> {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.gravity([0.0, 0.0, -9.81]);
     let wall = model.body(Body::cuboid("wall", [0.01, 1.0, 1.0]).fixed());
     let plate = model.body(Body::cuboid("plate", [0.2, 0.1, 0.01]).mass(0.5));
@@ -31,7 +31,7 @@ fn main() -> Result<(), BuildErrors> {
     for k in 0..20_000u32 {
         // anything between 0.1 and 8 ms
         let h = 1e-4 * f64::from(1 + (k * 7919) % 80);
-        world.step(h, &Inputs::none());
+        assert!(world.step(h, &Inputs::none()).status.is_taken());
     }
     let (energy, flows) = (world.energy(), world.ledger().totals());
     println!("{:.1} s simulated: {energy:?}", world.time());

@@ -41,7 +41,7 @@ fn main() -> Result<(), BuildErrors> {
     let start = world.energy().total();
     let mut lowest: f64 = 0.0;
     for _ in 0..5000 {
-        world.step(2e-3, &Inputs::none());
+        assert!(world.step(2e-3, &Inputs::none()).status.is_taken());
         lowest = lowest.min(world.pose(ball).position.z);
     }
     let now = world.energy();

@@ -20,7 +20,7 @@ fn main() -> Result<(), BuildErrors> {
         let position = Vec3::new((2.0 * t).sin(), (3.0 * t).sin(), 0.0) * 0.1;
         let rotation = Rotation::from_scaled_axis(Vec3::new(0.0, 0.3 * t.sin(), 0.0));
         inputs.set(hand, PortInput::Reference { position, rotation });
-        world.step(1e-3, &inputs);
+        assert!(world.step(1e-3, &inputs).status.is_taken());
         largest = largest.max(world.port(hand).force.norm());
     }
     let (energy, flows) = (world.energy(), world.ledger().totals());

@@ -6,7 +6,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (mut world, spring, ball) = build()?;
     let run = |world: &mut World| {
         for _ in 0..100 {
-            world.step(1e-3, &Inputs::none());
+            assert!(world.step(1e-3, &Inputs::none()).status.is_taken());
         }
     };
     run(&mut world);

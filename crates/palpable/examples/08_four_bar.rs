@@ -11,7 +11,7 @@ const GROUND: f64 = 0.4;
 
 /// The crank upright; 3, 4 and 5 make the loop close.
 fn build() -> Result<World, BuildErrors> {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.gravity([0.0, -9.81, 0.0]);
     let bar = |name: &str, length: f64, at: [f64; 2], angle: f64| {
         let turn = Rotation::from_scaled_axis(Vec3::z() * angle);
@@ -58,7 +58,7 @@ fn main() -> Result<(), BuildErrors> {
     let (mut turned, mut stray): (f64, f64) = (0.0, 0.0);
     let mut swing = [f64::INFINITY, f64::NEG_INFINITY];
     for _ in 0..4000 {
-        world.step(1e-3, &inputs);
+        assert!(world.step(1e-3, &inputs).status.is_taken());
         turned += 1e-3 * world.angular_velocity(crank).z;
         let at = |body, length: f64| world.pose(body).rotation * Vec3::new(length, 0.0, 0.0);
         let (pin, top) = (at(crank, CRANK), at(rocker, ROCKER));

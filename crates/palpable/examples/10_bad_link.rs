@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut device = DeviceSide::new(at_device)?;
     let mut far = WorldSide::new(at_world)?;
 
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let tool = model.body(Body::sphere("tool", 0.01).mass(0.001));
     let (k, b) = (at_world.port_stiffness(), at_world.port_damping());
     let port = model.port(Port::reference("hand", tool.at([0.0; 3]), k, b));
@@ -30,7 +30,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         device.sample(&hand, 1e-3);
         worst = worst.max(device.to_hand() - device.damped() - device.received());
         inputs.set(port, far.reference());
-        world.step(1e-3, &inputs);
+        assert!(world.step(1e-3, &inputs).status.is_taken());
         far.after_step(&world.port(port), 1e-3);
         // what is sent now arrives later, or not at all
         let (sent, answered) = (device.send(), far.send());

@@ -14,7 +14,7 @@ fn build() -> Result<World, BuildErrors> {
     let upper = arm.link(rod("upper").start(-1.0, 0.0));
     let elbow = rod("lower").on(upper).at([length, 0.0, 0.0], Rotation::identity());
     arm.link(elbow.start(0.5, 0.0));
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.gravity([0.0, -9.81, 0.0]);
     let arm = model.chain(arm);
     model.spring(Spring::coordinate(arm, 0).stiffness(1.0));
@@ -32,12 +32,12 @@ fn main() -> Result<(), BuildErrors> {
         // swing with the elbow: energy flows in
         let effort = 0.1 * world.port(motor).rate.signum();
         inputs.set(motor, PortInput::Effort(effort));
-        world.step(1e-3, &inputs);
+        assert!(world.step(1e-3, &inputs).status.is_taken());
         work += world.port(motor).work;
     }
     let driven = world.energy().total();
     for _ in 0..8000 {
-        world.step(1e-3, &Inputs::none());
+        assert!(world.step(1e-3, &Inputs::none()).status.is_taken());
     }
     let after = world.energy().total();
     println!("the motor gave {work:.6} J, the arm holds {:.6} J more", driven - start);

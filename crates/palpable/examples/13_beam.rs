@@ -9,7 +9,7 @@ fn aluminium() -> Beam {
 }
 
 fn build() -> Result<World, BuildErrors> {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     // 1 cm of the first mode: the tip begins 2 cm out
     model.beam(aluminium().modes(3).start(vec![(0.01, 0.0)]));
     Ok(World::new(model.build()?))
@@ -21,7 +21,7 @@ fn main() -> Result<(), BuildErrors> {
     let (h, start) = (1e-3, world.energy().total());
     let (mut last, mut crossings) = (world.pose(tip).position.y, Vec::new());
     while world.time() < 4.0 {
-        world.step(h, &Inputs::none());
+        assert!(world.step(h, &Inputs::none()).status.is_taken());
         let y = world.pose(tip).position.y;
         if last < 0.0 && y >= 0.0 {
             crossings.push(world.time() - h * y / (y - last));

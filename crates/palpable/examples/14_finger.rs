@@ -22,7 +22,7 @@ fn build() -> Result<(World, SystemId, ElementId), BuildErrors> {
         let link = link.inertia(1e-3, [0.5 * length, 0.0, 0.0], inertia);
         finger.link(if i > 0 { link.on(i - 1) } else { link });
     }
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let finger = model.chain(finger);
     let tendon = Spring::tendon(finger, &[0.010, 0.008, 0.006]).stiffness(100.0);
     let tendon = model.spring(tendon.named("flexor"));
@@ -41,7 +41,7 @@ fn main() -> Result<(), BuildErrors> {
         // the motor winds 12 mm within a second, and pays for it
         let wound = 0.012 * f64::min(1.0, f64::from(step) / 1000.0);
         paid += world.set_rest(tendon, wound).expect("a soft spring");
-        world.step(1e-3, &Inputs::none());
+        assert!(world.step(1e-3, &Inputs::none()).status.is_taken());
     }
     let angles = &world.coordinates(finger)[7..];
     println!("the joints bend by {:.3}, {:.3} and {:.3} rad", angles[0], angles[1], angles[2]);

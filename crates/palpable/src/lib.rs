@@ -27,7 +27,8 @@ pub mod solve;
 pub mod stamp;
 pub mod world;
 
-pub use contact::{ContactLaw, ContactReport, LawError, Patch, Sleeping, Touch, TouchEvent};
+pub use contact::{Coherence, ContactState, ImpulseLimit};
+pub use contact::{ContactReport, Patch, Sleeping, Touch, TouchEvent};
 pub use coupling::{CouplingSettings, Felt, Handle, VirtualCoupling};
 pub use geometry::{CollisionShape, MassProperties, Shape};
 pub use ledger::{
@@ -35,11 +36,13 @@ pub use ledger::{
 };
 pub use math::{Mat3, Rotation, Vec3, Vec6};
 pub use model::{
-    Anchor, Beam, Body, BodyId, BuildError, BuildErrors, Chain, Element, ElementId, Joint,
-    Lagrangian, Link, Material, Model, ModelBuilder, Mount, Overlap, Port, Pose, Spring, SystemId,
-    Terms, VolumeKind, VolumeLaw,
+    Anchor, Beam, Body, BodyId, BuildError, BuildErrors, Chain, ContactLaw, Element, ElementId,
+    Joint, Lagrangian, LawError, Link, Material, Model, ModelBuilder, Mount, Overlap, Port, Pose,
+    Spring, SystemId, Terms, VolumeKind, VolumeLaw,
 };
 pub use port::{Inputs, PortId, PortInput, PortOutput};
+pub use solve::Counts;
+pub use solve::cone::Resolution;
 pub use world::{
     ChangeError, GateReport, Options, Payment, Receipt, Scheme, Snapshot, Status, StepReport,
     Violation, World,

@@ -7,7 +7,7 @@ use palpable::{
 
 /// A ball on a spring beside a free box under gravity.
 fn scene() -> (World, BodyId, BodyId) {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.gravity([0.0, 0.0, -9.81]);
     let ball = model.body(Body::sphere("ball", 0.02).mass(0.05).position([0.1, 0.0, 0.0]));
     let cube = model
@@ -62,8 +62,8 @@ fn a_world_that_was_held_and_left_runs_on_as_one_that_never_was() {
             let port = held.attach(Port::force("hand", body.origin())).expect("attached");
             held.detach(port).expect("detached");
         }
-        held.step(1e-3, &Inputs::none());
-        left.step(1e-3, &Inputs::none());
+        let _ = held.step(1e-3, &Inputs::none());
+        let _ = left.step(1e-3, &Inputs::none());
     }
     for body in [ball, cube] {
         let gap = (held.pose(body).position - left.pose(body).position).norm();
@@ -90,7 +90,7 @@ fn snapshots_fit_again_after_the_same_grip() {
 
 #[test]
 fn what_cannot_be_held_is_refused_and_changes_nothing() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let wall = model.body(Body::sphere("wall", 0.1).fixed());
     let ball = model.body(Body::sphere("ball", 0.1));
     let port = model.port(Port::force("handle", ball.origin()));

@@ -287,7 +287,7 @@ fn coincident_bodies_are_defined() {
             };
             model.body(body.position([0.0, 0.0, 0.2]));
         }
-        runs(&mut World::new(model.build().expect("coincident bodies")), 300);
+        let _ = runs(&mut World::new(model.build().expect("coincident bodies")), 300);
     }
 }
 
@@ -342,7 +342,7 @@ fn senseless_shapes_are_refused_and_inverted_ones_are_put_right() {
             Err(errors) => println!("{name}: {errors}"),
             Ok(model) => {
                 let mut world = World::new(model);
-                runs(&mut world, 800);
+                let _ = runs(&mut world, 800);
                 let id = world.body_named(name).expect("named");
                 let z = world.pose(id).position.z;
                 println!("{name}: rests at {z}");

@@ -42,7 +42,7 @@ fn a_unilateral_coupler_is_felt_in_contact_only() {
         let touching = (tick / 100) % 2 == 1;
         inputs.set(port, one.sample(&Handle::at(q)));
         whole.sample(&Handle::at(q));
-        w.step(T, &inputs);
+        let _ = w.step(T, &inputs);
         let felt = one.force(&w.port(port), touching, T);
         let all = whole.force(&w.port(port), T);
         assert_eq!(felt.force, if touching { all.force } else { Vec3::zeros() });
@@ -64,7 +64,7 @@ fn unilateral_excess(guard: Option<Guard>) -> f64 {
         paid += 0.5 * (q - last).norm_squared() / T - held.dot(&(q - last));
         last = q;
         inputs.set(port, coupler.sample(&Handle::at(q)));
-        w.step(T, &inputs);
+        let _ = w.step(T, &inputs);
         held = coupler.force(&w.port(port), (tick / 300) % 2 == 1, T).force;
         worst = f64::max(worst, w.energy().kinetic + w.energy().elastic - paid);
     }
@@ -93,7 +93,7 @@ fn four_channels_carry_forces_and_positions_both_ways() {
         let [a, b] = four.sample(&hand, &Vec3::new(1.0, 0.0, 0.0));
         inputs.set(reference, a);
         inputs.set(push, b);
-        w.step(T, &inputs);
+        let _ = w.step(T, &inputs);
         let x = w.port(reference).position.x;
         let environment = Vec3::new(-200.0 * x, 0.0, 0.0);
         felt = four.force([&w.port(reference), &w.port(push)], &environment, T);
@@ -119,7 +119,7 @@ fn the_observer_of_four_channels_brakes_a_hand_that_is_fed() {
             let [a, b] = four.sample(&Handle::at([q, 0.0, 0.0]), &Vec3::zeros());
             inputs.set(reference, a);
             inputs.set(push, b);
-            w.step(T, &inputs);
+            let _ = w.step(T, &inputs);
             let along = Vec3::new(1.0 * v.signum(), 0.0, 0.0);
             held = four.force([&w.port(reference), &w.port(push)], &along, T).force.x;
             v += held * T / 0.2;
@@ -232,7 +232,7 @@ fn lean_on_the_edge(tie: f64, steps: u32) -> (f64, f64) {
         last = q;
         let mapped = map.map(&Handle::at([q, 0.0, 0.0]), false, T).unwrap();
         inputs.set(port, c.sample_with_drift(&mapped.handle, &mapped.drift));
-        w.step(T, &inputs);
+        let _ = w.step(T, &inputs);
         held = c.force(&w.port(port), T).force.x;
         worst = f64::max(worst, w.energy().kinetic + w.energy().elastic - paid);
     }

@@ -29,7 +29,7 @@ fn world_of(coupling: &VirtualCoupling, mass: f64) -> (World, PortId) {
 fn step(c: &mut VirtualCoupling, w: &mut World, port: PortId, hand: &Handle) -> Felt {
     let mut inputs = w.inputs();
     inputs.set(port, c.sample(hand));
-    w.step(T, &inputs);
+    let _ = w.step(T, &inputs);
     c.force(&w.port(port), T)
 }
 

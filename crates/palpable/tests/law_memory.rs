@@ -115,9 +115,9 @@ fn a_pile_at_rest_needs_no_work_space_of_the_past_either() {
     let (mut kept, _) = pyramid();
     let mut bare = kept.clone();
     for step in 0..600 {
-        kept.step(H, &Inputs::none());
+        let _ = kept.step(H, &Inputs::none());
         bare.forget_scratch();
-        bare.step(H, &Inputs::none());
+        let _ = bare.step(H, &Inputs::none());
         assert_same(&kept, &bare, &format!("step {step}"));
     }
     let speed = kept.momentum().norm();
@@ -147,7 +147,7 @@ fn copies_and_snapshots_go_on_as_the_world_does() {
             assert_eq!(other.snapshot(), snapshot, "{what}");
             assert_eq!(other.step(h, &inputs), report, "{what}");
             assert_same(&world, &other, &what);
-            other.step(3.0 * h, &Inputs::none());
+            let _ = other.step(3.0 * h, &Inputs::none());
         }
     }
 }
@@ -187,7 +187,7 @@ fn refused_steps_and_ports_that_come_and_go_leave_no_trace() {
 fn worlds_that_differ_in_what_they_remember_are_not_equal() {
     let (mut world, _) = pyramid();
     for _ in 0..300 {
-        world.step(H, &Inputs::none());
+        let _ = world.step(H, &Inputs::none());
     }
     let before = world.snapshot();
     let mut other = world.clone();
@@ -226,7 +226,7 @@ fn a_divided_step_spends_its_friction_once() {
         let turn = model.port(Port::force("jerk", top.origin()));
         let mut world = World::new(model.build().expect("a block and a top"));
         for _ in 0..300 {
-            world.step(H, &Inputs::none());
+            let _ = world.step(H, &Inputs::none());
         }
         let mut inputs = world.inputs();
         inputs.force(hand, [push * mu * g, 0.0, 0.0]);

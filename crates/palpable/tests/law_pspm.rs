@@ -171,7 +171,7 @@ fn both_sides_together_never_make_energy_over_a_bad_link() {
             let h = r.between(0.5e-3, 10e-3);
             next_step = now + h;
             inputs.set(port, sides.1.reference());
-            w.step(h, &inputs);
+            let _ = w.step(h, &inputs);
             sides.1.after_step(&w.port(port), h);
             down.offer(now, &mut r, || sides.1.send());
         }

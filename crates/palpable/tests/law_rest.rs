@@ -32,7 +32,7 @@ fn a_pile_at_rest_is_not_solved_again_and_does_not_move() {
     let (mut world, blocks, _) = pyramid(Sleeping::default());
     let idle = Inputs::none();
     (0..400).for_each(|_| {
-        world.step(5e-3, &idle);
+        let _ = world.step(5e-3, &idle);
     });
     let places: Vec<_> = blocks.iter().map(|b| world.pose(*b).position).collect();
     let (mut work, mut fastest) = (0, 0.0f64);
@@ -86,7 +86,7 @@ fn no_step_of_a_landed_pile_takes_much_longer_than_the_others() {
     // counted in sweeps, which do not depend on the machine
     let (mut world, _, _) = pyramid(Sleeping::NEVER);
     (0..100).for_each(|_| {
-        world.step(5e-3, &Inputs::none());
+        let _ = world.step(5e-3, &Inputs::none());
     });
     let mut work: Vec<usize> = Vec::new();
     for _ in 0..8000 {
@@ -104,24 +104,24 @@ fn no_step_of_a_landed_pile_takes_much_longer_than_the_others() {
 fn a_resting_pile_wakes_when_pushed_beyond_its_friction() {
     let (mut world, blocks, port) = pyramid(Sleeping::NEVER);
     (0..200).for_each(|_| {
-        world.step(5e-3, &Inputs::none());
+        let _ = world.step(5e-3, &Inputs::none());
     });
     let top = blocks[12];
     let mut inputs = world.inputs();
     let start = world.pose(top).position;
     inputs.force(port, [0.0, 0.9 * MU * G, 0.0]);
     (0..200).for_each(|_| {
-        world.step(5e-3, &inputs);
+        let _ = world.step(5e-3, &inputs);
     });
     let (held, settled) = ((world.pose(top).position - start).norm(), world.pose(top).position);
     (0..200).for_each(|_| {
-        world.step(5e-3, &inputs);
+        let _ = world.step(5e-3, &inputs);
     });
     let crept = (world.pose(top).position - settled).norm();
     inputs.force(port, [0.0, 1.2 * MU * G, 0.0]);
     let start = world.pose(top).position;
     (0..40).for_each(|_| {
-        world.step(5e-3, &inputs);
+        let _ = world.step(5e-3, &inputs);
     });
     let (slid, law) = (world.pose(top).position.y - start.y, 0.5 * 0.2 * MU * G * 0.2 * 0.2);
     println!("held {held:e} m, crept {crept:e} m, slid {slid} m, Coulomb {law} m");
@@ -149,7 +149,7 @@ fn slow_motion_that_nothing_resists_goes_on() {
         let id = model.body(body.angular_velocity([0.0, spin, 0.0]).material(material));
         let mut world = World::new(model.build().expect("a body on a floor"));
         (0..5000).for_each(|_| {
-            world.step(1e-3, &Inputs::none());
+            let _ = world.step(1e-3, &Inputs::none());
         });
         let v = world.velocity(id).x;
         println!("{name}: {v} m/s after 5 s");
@@ -170,7 +170,7 @@ fn a_pile_on_a_body_that_moves_is_carried() {
     let load = model.body(load.velocity([slow, 0.0, 0.0]).material(rough));
     let mut world = World::new(model.build().expect("a sled"));
     (0..5000).for_each(|_| {
-        world.step(1e-3, &Inputs::none());
+        let _ = world.step(1e-3, &Inputs::none());
     });
     for id in [sled, load] {
         let v = world.velocity(id).x;
@@ -191,14 +191,14 @@ fn a_resting_block_slides_once_its_friction_is_lowered() {
     let mut inputs = world.inputs();
     inputs.force(pull, [0.3 * G, 0.0, 0.0]);
     (0..200).for_each(|_| {
-        world.step(1e-3, &inputs);
+        let _ = world.step(1e-3, &inputs);
     });
     assert!(world.velocity(block).norm() < 1e-9, "it rests below its limit");
     for id in [floor, block] {
         world.set_material(id, Material::new(0.1, 0.0)).expect("a good material");
     }
     (0..200).for_each(|_| {
-        world.step(1e-3, &inputs);
+        let _ = world.step(1e-3, &inputs);
     });
     let (v, law) = (world.velocity(block).x, (0.3 - 0.1) * G * 0.2);
     // friction left over from the last step before the change holds for one more step of 200

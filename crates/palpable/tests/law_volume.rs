@@ -164,7 +164,7 @@ fn a_spinning_disc_stops_when_its_friction_torque_says() {
         let mut world = on_floor(mu, &[disc(law)]);
         let id = world.body_named("disc").expect("named");
         for _ in 0..3000 {
-            world.step(1e-3, &Inputs::none());
+            let _ = world.step(1e-3, &Inputs::none());
             if world.angular_velocity(id).norm() < 1e-3 * rate {
                 break;
             }
@@ -201,7 +201,7 @@ fn unequal_layers_are_in_series_head_on_and_oblique() {
             let push = PortInput::Wrench { force: -up * force, torque: Vec3::zeros() };
             inputs.set(hand, push);
             for _ in 0..3000 {
-                world.step(1e-3, &inputs);
+                let _ = world.step(1e-3, &inputs);
             }
             let depth = 0.02 + side - world.pose(high).position.dot(&up);
             let area = 4.0 * side * side;

@@ -55,12 +55,12 @@ fn no_step_of_any_scheme_allocates_after_the_first() {
             let options = Options { scheme, ..Default::default() };
             let (mut world, hands) = random_world(&mut r, 1e-3, options);
             let mut inputs = world.inputs();
-            world.step(1e-3, &inputs);
+            let _ = world.step(1e-3, &inputs);
             for _ in 0..50 {
                 let h = r.decades(1e-5, 0.1);
                 random_inputs(&mut r, &hands, &mut inputs);
                 let count = allocations(|| {
-                    world.step(h, &inputs);
+                    let _ = world.step(h, &inputs);
                 });
                 assert_eq!(count, 0, "{scheme:?}, seed {seed}");
             }
@@ -70,16 +70,16 @@ fn no_step_of_any_scheme_allocates_after_the_first() {
 
 #[test]
 fn a_thousand_free_bodies_step_without_allocating() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     for i in 0..1000 {
         model.body(Body::sphere(format!("b{i}"), 0.1).position([f64::from(i), 0.0, 0.0]));
     }
     let mut world = World::new(model.build().expect("a valid model"));
     let inputs = Inputs::none();
-    world.step(1e-3, &inputs);
+    let _ = world.step(1e-3, &inputs);
     assert_eq!(
         allocations(|| {
-            world.step(1e-3, &inputs);
+            let _ = world.step(1e-3, &inputs);
         }),
         0
     );
@@ -114,7 +114,7 @@ fn a_world_in_contact_steps_without_allocating() {
         model.spring(Spring::coordinate(arm, 0).stops(-0.5, 0.5));
         let mut world = World::new(model.build().expect("a heap"));
         let inputs = Inputs::none();
-        world.step(1e-3, &inputs);
+        let _ = world.step(1e-3, &inputs);
         let (mut points, mut kept) = (0, world.snapshot());
         for step in 0..600 {
             let count = allocations(|| points += world.step(2e-3, &inputs).contact.points);
@@ -249,10 +249,10 @@ fn bodies_that_press_over_a_volume_step_without_allocating() {
     }
     let mut world = World::new(model.build().expect("a valid model"));
     let inputs = Inputs::none();
-    world.step(1e-3, &inputs);
+    let _ = world.step(1e-3, &inputs);
     let count = allocations(|| {
         for _ in 0..2000 {
-            world.step(1e-3, &inputs);
+            let _ = world.step(1e-3, &inputs);
         }
     });
     assert_eq!(count, 0);

@@ -192,11 +192,11 @@ fn a_block_pulled_below_its_limit_does_not_creep() {
     let mut inputs = world.inputs();
     inputs.force(pull, [0.6 * 0.5 * G, 0.7 * 0.5 * G, 0.0]);
     for _ in 0..1000 {
-        world.step(1e-3, &inputs);
+        let _ = world.step(1e-3, &inputs);
     }
     let start = world.pose(id).position;
     for _ in 0..10_000 {
-        world.step(1e-3, &inputs);
+        let _ = world.step(1e-3, &inputs);
     }
     let crept = (world.pose(id).position - start).norm();
     println!("creep {crept:e} m in 10 s, at all {:e}", (start - Vec3::z() * 0.05).norm());

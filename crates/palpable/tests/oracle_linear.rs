@@ -31,7 +31,7 @@ fn midpoint_oscillator_follows_its_closed_form() {
     for scheme in [Scheme::PassiveMidpoint, Scheme::PublishedMidpoint] {
         let (mut world, ball) = oscillator(0.01, 100.0, 0.1, scheme);
         for _ in 0..1000 {
-            world.step(1e-3, &Inputs::none());
+            let _ = world.step(1e-3, &Inputs::none());
         }
         close("x", world.pose(ball).position.x, 8.172500408145e-02);
         close("v", world.velocity(ball).x, 5.762832383374);
@@ -42,7 +42,7 @@ fn midpoint_oscillator_follows_its_closed_form() {
 fn a_ten_milligram_oscillator_follows_its_closed_form() {
     let (mut world, ball) = oscillator(1e-5, 100.0, 0.1, Scheme::PassiveMidpoint);
     for _ in 0..100 {
-        world.step(1e-3, &Inputs::none());
+        let _ = world.step(1e-3, &Inputs::none());
     }
     close("x", world.pose(ball).position.x, 9.526967489083e-02);
     close("v", world.velocity(ball).x, -9.610874290069e+01);
@@ -58,7 +58,7 @@ fn euler_schemes_follow_their_recursions() {
         let (mut world, ball) = oscillator(0.01, 100.0, 0.1, scheme);
         let initial = world.energy().total();
         for _ in 0..1000 {
-            world.step(1e-3, &Inputs::none());
+            let _ = world.step(1e-3, &Inputs::none());
         }
         (world.energy().total() / initial, world.pose(ball).position.x, world.velocity(ball).x)
     };
@@ -75,7 +75,7 @@ fn varying_steps_follow_the_closed_form() {
     let mut angle = 0.0;
     for k in 0..100 {
         let h = step_length(k);
-        world.step(h, &Inputs::none());
+        let _ = world.step(h, &Inputs::none());
         angle += 2.0 * (0.5 * 2.0 * h).atan();
         close("x", world.pose(ball).position.x, angle.cos());
         if k == 9 {
@@ -94,7 +94,7 @@ fn energy_is_kept_for_100_s_at_10_grams_and_at_10_milligrams() {
         let initial = world.energy().total();
         let mut worst: f64 = 0.0;
         for _ in 0..100_000 {
-            world.step(1e-3, &Inputs::none());
+            let _ = world.step(1e-3, &Inputs::none());
             let e = world.energy();
             worst = worst.max(((e.kinetic + e.elastic) / initial - 1.0).abs());
         }

@@ -193,14 +193,26 @@ pub fn run(
     Ok(finished)
 }
 
+/// The script without the port that the hand has taken over; what it leads follows the hand.
+fn rest_of_script(session: &Session) -> palpable_scene::Script {
+    let mut script = session.built.script.clone();
+    script.take(session.port.0);
+    script
+}
+
 /// What renders if the world is in the loop.
-fn direct(session: &mut Session) -> Direct {
-    let script = session.built.script.clone();
+fn direct(session: &mut Session, args: &DeviceArgs) -> Direct {
+    let script = rest_of_script(session);
     // the world moves into the loop; it comes back at the end
     let world = std::mem::replace(&mut session.world, session.built.world());
-    Direct::new(world, session.port.0, session.mapping)
+    let render = Direct::new(world, session.port.0, session.mapping)
         .with_script(move |time, inputs| script.inputs(time, inputs))
-        .with_hash()
+        .with_hash();
+    match (&session.replay, args.deadline) {
+        (Some(replay), _) => render.with_budgets(replay.budgets().to_vec()),
+        (None, Some(allowed)) => render.with_deadline(Duration::from_secs_f64(allowed)),
+        (None, None) => render,
+    }
 }
 
 fn servo<R: Render, C: Clock>(
@@ -226,7 +238,7 @@ fn fast(
         return Err(Failure::new("--fast: this device has its own clock; leave --fast out"));
     };
     let clock = VirtualClock::new();
-    let render = direct(&mut session);
+    let render = direct(&mut session, args);
     let (mut servo, mut handle) = servo(render, &session, args, clock.clone());
     let mut view = View::new(&session, json);
     let mut rehearsal = args.rehearse;
@@ -263,7 +275,7 @@ fn beside(
     json: bool,
 ) -> Result<Finished, Failure> {
     let clock = SystemClock::new(spin(session.setup.period));
-    let render = direct(&mut session);
+    let render = direct(&mut session, args);
     let made = servo(render, &session, args, clock);
     let (parts, asked, render) = watch(&mut session, made, args, desk, json)?;
     let world = render.into_inner().world().clone();
@@ -283,7 +295,7 @@ fn two_threads(
     let world = std::mem::replace(&mut session.world, session.built.world());
     let (remote, link) = Remote::link(&world, port, mapping, &session.capabilities, period)
         .map_err(|error| Failure::new(error.to_string()))?;
-    let script = session.built.script.clone();
+    let script = rest_of_script(&session);
     let turns = WorldLoop::new(world, vec![link], clock, Duration::from_secs_f64(1.0 / rate))
         .with_script(move |time, inputs| script.inputs(time, inputs));
     let priority = (!args.no_real_time).then_some(PRIORITY[1]);

@@ -11,6 +11,7 @@ mod view;
 
 use crate::connections::Connections;
 use crate::failure::Failure;
+use crate::run::settings::duration;
 use crate::{Done, output, stop};
 use drive::Finished;
 use palpable_haptics::Ending;
@@ -38,6 +39,11 @@ pub struct DeviceArgs {
     #[arg(long, value_name = "HZ", requires = "device", conflicts_with = "fast")]
     #[arg(value_parser = rate, allow_negative_numbers = true)]
     world_rate_hz: Option<f64>,
+    /// Most that a step of the world may take on a processor, e.g. "0.8 ms"; what does not fit is
+    /// left to the next step [default: no limit]
+    #[arg(long, value_name = "TIME", requires = "device", conflicts_with = "world_rate_hz")]
+    #[arg(value_parser = deadline)]
+    deadline: Option<f64>,
     /// World metres per metre of the device
     #[arg(long, value_name = "FACTOR", requires = "device", default_value_t = 1.0)]
     #[arg(value_parser = factor, allow_negative_numbers = true)]
@@ -82,6 +88,14 @@ fn rate(text: &str) -> Result<f64, String> {
     match text.trim().parse::<f64>() {
         Ok(hz) if session::RATES.contains(&hz) => Ok(hz),
         _ => Err("give a rate from 1 to 20000 in Hz, e.g. 1000".into()),
+    }
+}
+
+fn deadline(text: &str) -> Result<f64, String> {
+    match duration(text) {
+        Ok(time) if (1e-5..=1.0).contains(&time) => Ok(time),
+        Ok(_) => Err("give a time from 10 us to 1 s, e.g. \"0.8 ms\"".into()),
+        Err(error) => Err(error),
     }
 }
 

@@ -139,7 +139,7 @@ fn choose_port(world: &World, wanted: Option<&str>) -> Result<(PortId, String, u
 fn port_start(world: &World, port: PortId) -> PortOutput {
     let mut copy = world.clone();
     let inputs = copy.inputs();
-    copy.step(1e-12, &inputs);
+    let _ = copy.step(1e-12, &inputs);
     copy.port(port)
 }
 

@@ -7,7 +7,7 @@ mod joints;
 mod looks;
 mod recorder;
 mod report;
-mod settings;
+pub mod settings;
 mod simulate;
 mod summary;
 

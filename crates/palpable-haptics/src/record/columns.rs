@@ -2,6 +2,7 @@
 
 use crate::rt::{Row, STRONGEST};
 use crate::safety::{Fault, State};
+use palpable::Counts;
 use palpable_record::Column;
 
 /// What does not change during a run, and a replay needs.
@@ -45,6 +46,8 @@ const STATES: [State; 7] = [
 /// numbers. `safety.state` counts [`State`] from `Off` = 0, `safety.fault` is a place in
 /// [`Fault::ALL`], or -1. `contact0` to `contact3` are the contacts that push most: the numbers of
 /// their bodies in the model, place, and force on the second; not numbers where there is none.
+/// `budget` is what the step was allowed to cost, not numbers if no deadline is kept; `cut` is what
+/// it wanted beyond.
 pub fn columns() -> Vec<Column> {
     let mut list = Vec::new();
     let mut add = |owner: &str, parts: &[&str], unit: &str| {
@@ -70,6 +73,9 @@ pub fn columns() -> Vec<Column> {
     add("energy", &["defect"], "");
     add("world", &["time"], "s");
     add("world", &["hash_high", "hash_low"], "");
+    for owner in ["budget", "cut"] {
+        add(owner, &["visits", "pairs", "passes"], "");
+    }
     add("contacts", &["count"], "");
     add("contacts", &["depth"], "m");
     for k in 0..STRONGEST {
@@ -108,6 +114,9 @@ pub(super) fn fill(values: &mut Vec<f64>, row: &Row, setup: &Setup) {
     values.extend([b.kinetic, b.elastic, b.gravity, b.tank, b.supplied]);
     values.extend([b.damped, b.friction, b.impact, b.discarded, b.created, b.defect, b.time]);
     values.extend([(b.hash >> 32) as f64, (b.hash & 0xffff_ffff) as f64]);
+    let counts = |c: &Counts| [c.visits as f64, c.pairs as f64, c.passes as f64];
+    values.extend(b.budget.as_ref().map_or([none; 3], counts));
+    values.extend(counts(&b.cut));
     values.extend([b.contacts.count as f64, b.contacts.depth]);
     for contact in &b.contacts.strongest {
         let Some(c) = contact else {

@@ -7,14 +7,14 @@ use super::columns::Setup;
 use crate::device::{Axes, Buttons, Capabilities, Device, DeviceError, Motion, Sample};
 use crate::safety::Command;
 use nalgebra::{Quaternion, Unit};
-use palpable::Vec3;
+use palpable::{Counts, Vec3};
 use palpable_record::{RecordError, Table, read_mcap_columns};
 
 /// How old a reading may be of which the recording does not say it.
 const OLD: Duration = Duration::from_millis(20);
 
 /// What is read of a recording; it has four times as many columns.
-const COLUMNS: [&str; 25] = [
+const COLUMNS: [&str; 28] = [
     "tick.number",
     "tick.step",
     "hand.sequence",
@@ -37,6 +37,9 @@ const COLUMNS: [&str; 25] = [
     "hand.age",
     "world.hash_high",
     "world.hash_low",
+    "budget.visits",
+    "budget.pairs",
+    "budget.passes",
     "setup.period",
     "setup.stiffness",
     "setup.damping",
@@ -73,6 +76,7 @@ pub enum ReplayError {
 pub struct Replay {
     capabilities: Capabilities,
     ticks: Vec<(Sample, Duration, u64)>,
+    budgets: Vec<Option<Counts>>,
     next: usize,
     time: Duration,
     setup: Setup,
@@ -102,6 +106,7 @@ impl Replay {
         // a row without a step is the last word of a lost device
         let rows: Vec<usize> = (0..table.len()).filter(|i| reader.step[*i] > 0.0).collect();
         let ticks: Vec<_> = rows.iter().map(|i| reader.tick(*i)).collect();
+        let budgets = rows.iter().map(|i| reader.budget(*i)).collect();
         let first = *rows.first().ok_or_else(|| ReplayError::Empty { file: file.to_owned() })?;
         let span = number[rows[rows.len() - 1]] - number[first] + 1.0;
         let at_first = |name: &str| column(name).map(|values| values[first]);
@@ -114,12 +119,17 @@ impl Replay {
         let mut capabilities = Capabilities::input("recording", Axes::SIX, Motion::Pose, rate);
         capabilities.damping = Some(setup.damping).filter(|b| b.is_finite());
         let lost = (span - ticks.len() as f64).max(0.0) as u64;
-        Ok(Self { capabilities, ticks, next: 0, time: Duration::ZERO, setup, lost })
+        Ok(Self { capabilities, ticks, budgets, next: 0, time: Duration::ZERO, setup, lost })
     }
 
     /// What the recorded run was set up with.
     pub fn setup(&self) -> Setup {
         self.setup
+    }
+
+    /// What each step was allowed to cost.
+    pub fn budgets(&self) -> &[Option<Counts>] {
+        &self.budgets
     }
 
     /// Ticks in it.
@@ -152,6 +162,8 @@ struct Reader<'a> {
     /// not in recordings of older versions
     age: Option<&'a [f64]>,
     hash: [&'a [f64]; 2],
+    /// not in recordings of older versions
+    budget: Option<[&'a [f64]; 3]>,
 }
 
 type Find<'a, 'f> = &'f dyn Fn(&str) -> Result<&'a [f64], ReplayError>;
@@ -181,7 +193,15 @@ impl<'a> Reader<'a> {
             held: column("hand.held")?,
             age: column("hand.age").ok(),
             hash: all(column, ["world.hash_high", "world.hash_low"])?,
+            budget: all(column, ["budget.visits", "budget.pairs", "budget.passes"]).ok(),
         })
+    }
+
+    fn budget(&self, i: usize) -> Option<Counts> {
+        let [visits, pairs, passes] = self.budget?.map(|column| column[i]);
+        let known = [visits, pairs, passes].iter().all(|c| !c.is_nan());
+        let (visits, pairs, passes) = (visits as u64, pairs as u64, passes as u64);
+        known.then_some(Counts { visits, pairs, passes })
     }
 
     /// Sample, step and hash of a row, with the bits that were recorded.

@@ -2,12 +2,15 @@
 
 use std::time::Duration;
 
+use super::deadline::Deadline;
 use super::mapping::Mapping;
+use super::os::thread_time;
 use super::render::{Books, PortScript, Render};
 use crate::device::Sample;
 use crate::safety::{Wish, Wrench};
 use palpable::{
-    ChangeError, Handle, Inputs, Payment, PortId, PortInput, Vec3, VirtualCoupling, World,
+    ChangeError, Counts, Handle, Inputs, Payment, PortId, PortInput, StepReport, Vec3,
+    VirtualCoupling, World,
 };
 
 /// A world that is stepped in every tick, held at a reference port.
@@ -21,9 +24,20 @@ pub struct Direct {
     inputs: Inputs,
     script: Option<PortScript>,
     coupling: Option<VirtualCoupling>,
+    budgets: Budgets,
     hashed: bool,
     books: Books,
     broken: bool,
+}
+
+/// Where the budget of a step comes from.
+enum Budgets {
+    /// Options of the world.
+    World,
+    /// A deadline on this machine.
+    Deadline(Deadline),
+    /// A recording, from the place of the next step on.
+    Recorded(Vec<Option<Counts>>, usize),
 }
 
 impl Direct {
@@ -32,8 +46,20 @@ impl Direct {
         let inputs = world.inputs();
         let books = Books::of(&world, 0.0, false);
         let (script, coupling) = (None, None);
-        let (hashed, broken) = (false, false);
-        Self { world, port, mapping, inputs, script, coupling, hashed, books, broken }
+        let (hashed, broken, budgets) = (false, false, Budgets::World);
+        Self { world, port, mapping, inputs, script, coupling, budgets, hashed, books, broken }
+    }
+
+    /// Keeps steps below `allowed` on a processor: see [`Deadline`].
+    pub fn with_deadline(mut self, allowed: Duration) -> Self {
+        self.budgets = Budgets::Deadline(Deadline::new(allowed, &self.world));
+        self
+    }
+
+    /// Gives each step the budget that a recorded one had.
+    pub fn with_budgets(mut self, budgets: Vec<Option<Counts>>) -> Self {
+        self.budgets = Budgets::Recorded(budgets, 0);
+        self
     }
 
     /// Sets other ports before each step, from the simulated time [s].
@@ -79,6 +105,26 @@ impl Direct {
         self
     }
 
+    /// Steps the world within its budget.
+    fn step(&mut self, h: Duration) -> (StepReport, Option<Counts>) {
+        let (began, budget) = match &mut self.budgets {
+            Budgets::World => (None, None),
+            Budgets::Deadline(deadline) => (Some(thread_time()), Some(deadline.budget())),
+            Budgets::Recorded(list, next) => {
+                *next += 1;
+                (None, list.get(*next - 1).copied().flatten())
+            }
+        };
+        if let Some(budget) = budget {
+            self.world.set_budget(budget);
+        }
+        let report = self.world.step(h.as_secs_f64(), &self.inputs);
+        if let (Budgets::Deadline(deadline), Some(began)) = (&mut self.budgets, began) {
+            deadline.learn(thread_time().saturating_sub(began), &report);
+        }
+        (report, budget)
+    }
+
     /// The world.
     pub fn world(&self) -> &World {
         &self.world
@@ -92,10 +138,14 @@ impl Render for Direct {
         }
         let reference = self.reference(sample);
         self.inputs.set(self.port, reference);
-        let report = self.world.step(h.as_secs_f64(), &self.inputs);
+        let (report, budget) = self.step(h);
         // a refused step leaves the world as it was; it must not pass for a force
         self.broken |= !report.status.is_taken();
-        self.books = Books::of(&self.world, report.entry.relative_defect(), self.hashed);
+        self.books = Books {
+            budget,
+            cut: report.cut,
+            ..Books::of(&self.world, report.entry.relative_defect(), self.hashed)
+        };
         if self.broken {
             return Wish::fresh(Wrench::force(Vec3::repeat(f64::NAN)));
         }

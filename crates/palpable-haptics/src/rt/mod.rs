@@ -6,6 +6,7 @@
 //! its own rate ([`Remote`], [`WorldThread`]). Nothing here allocates or locks once it runs.
 
 mod clock;
+mod deadline;
 mod direct;
 mod energy;
 mod exchange;
@@ -21,10 +22,11 @@ mod thread;
 mod watchdog;
 
 pub use clock::{Clock, SystemClock, VirtualClock};
+pub use deadline::Deadline;
 pub use direct::Direct;
 pub use energy::HandleEnergy;
 pub use mapping::Mapping;
-pub use os::{Privileges, gain_privileges, ignore_suspension};
+pub use os::{Privileges, gain_privileges, ignore_suspension, thread_time};
 pub use remote::{Link, LinkError, Proxy, Remote, WorldEnd, WorldLoop, WorldThread};
 pub use render::{Books, Contact, Contacts, PortScript, Render, STRONGEST};
 pub use row::Row;

@@ -50,6 +50,11 @@ pub fn ignore_suspension() {
     imp::ignore_suspension();
 }
 
+/// Time that the calling thread has spent on a processor; zero where the system does not tell.
+pub fn thread_time() -> Duration {
+    imp::thread_time()
+}
+
 /// Sleeps for `time`, to the accuracy of the system's timer.
 pub(super) fn sleep(time: Duration) {
     imp::sleep(time);
@@ -103,6 +108,16 @@ mod imp {
         if failed == 0 { Ok(()) } else { Err(Error::last_os_error().to_string()) }
     }
 
+    pub fn thread_time() -> Duration {
+        // SAFETY: timespec is plain data for which all-zero bytes are a valid value.
+        let mut spent: libc::timespec = unsafe { std::mem::zeroed() };
+        // SAFETY: `spent` is a valid timespec that outlives the call, which writes it.
+        if unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut spent) } != 0 {
+            return Duration::ZERO;
+        }
+        Duration::new(spent.tv_sec as u64, spent.tv_nsec as u32)
+    }
+
     pub fn sleep(time: Duration) {
         // SAFETY: timespec is plain data for which all-zero bytes are a valid value.
         let mut wake: libc::timespec = unsafe { std::mem::zeroed() };
@@ -133,6 +148,10 @@ mod imp {
     }
 
     pub fn ignore_suspension() {}
+
+    pub fn thread_time() -> Duration {
+        Duration::ZERO
+    }
 
     pub fn sleep(time: Duration) {
         std::thread::sleep(time);

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::device::Sample;
 use crate::safety::Wish;
-use palpable::{Inputs, Vec3, World};
+use palpable::{Counts, Inputs, Vec3, World};
 
 /// Sets the ports that no hand holds, from the simulated time [s]; called before each step.
 pub type PortScript = Box<dyn FnMut(f64, &mut Inputs) + Send>;
@@ -52,6 +52,10 @@ pub struct Books {
     pub hash: u64,
     /// Who touches whom.
     pub contacts: Contacts,
+    /// What the step was allowed to cost, and what was cut, where a deadline is kept.
+    pub budget: Option<Counts>,
+    /// What a budget left out of the step.
+    pub cut: Counts,
 }
 
 /// Contacts that are recorded one by one, the strongest ones.
@@ -116,6 +120,8 @@ impl Books {
             defect,
             hash: if hash { world.state_hash() } else { 0 },
             contacts: Contacts::of(world),
+            budget: None,
+            cut: Counts::default(),
         }
     }
 

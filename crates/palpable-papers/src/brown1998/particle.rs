@@ -34,7 +34,7 @@ pub(super) struct Run {
 
 /// Steps the particle from rest.
 pub(super) fn simulate(scheme: Scheme) -> Result<Run, PaperError> {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let ball = model.body(Body::sphere("particle", 0.05).mass(MASS));
     let port = model.port(Port::force("force", ball.origin()));
     let mut world = World::with_options(model.build()?, Options { scheme, ..Options::default() });
@@ -50,7 +50,7 @@ pub(super) fn simulate(scheme: Scheme) -> Result<Run, PaperError> {
         run.work.push(work);
         run.supplied.push(world.ledger().totals().supplied);
         inputs.force(port, [force, 0.0, 0.0]);
-        world.step(STEP, &inputs);
+        let _ = world.step(STEP, &inputs);
         work += force * (world.pose(ball).position.x - x);
     }
     Ok(run)

@@ -51,7 +51,7 @@ fn pull() -> Result<Pulled, PaperError> {
         let x = SPEED * STEP * f64::from(k + 1);
         let position = Vec3::new(x, 0.0, world.pose(block).position.z);
         inputs.set(hand, PortInput::Reference { position, rotation: Rotation::identity() });
-        world.step(STEP, &inputs);
+        let _ = world.step(STEP, &inputs);
         let place = world.pose(block).position.x;
         seen.time.push(world.time());
         seen.place.push(place);

@@ -48,21 +48,21 @@ impl Vibration {
 
     /// By the passive midpoint.
     pub(super) fn passive() -> Result<Self, PaperError> {
-        let mut model = Model::builder();
+        let mut model = Model::ghosts();
         let id = model.beam(aluminium());
         let mut world = World::new(model.build()?);
         let mut seen = Self::new();
         for n in 0..=STEPS {
             let now = world.energy();
             seen.add(n, [now.kinetic, now.elastic], world.coordinates(id));
-            world.step(STEP, &Inputs::none());
+            let _ = world.step(STEP, &Inputs::none());
         }
         Ok(seen)
     }
 
     /// By linearised implicit Euler.
     pub(super) fn implicit() -> Result<Self, PaperError> {
-        let mut model = Model::builder();
+        let mut model = Model::ghosts();
         model.beam(aluminium());
         let world = World::new(model.build()?);
         let law = world.model().systems()[0].law.clone();

@@ -40,7 +40,7 @@ impl Chain {
         };
         let half = Vec3::new(0.5 * LENGTH, 0.0, 0.0);
         let mut spins = Spins(u64::from(self.count));
-        let mut model = Model::builder();
+        let mut model = Model::ghosts();
         let (mut end, mut tip) = (Anchor::world([0.0; 3]), Vec3::zeros());
         for i in 0..self.count {
             let spin = spins.next();

@@ -59,7 +59,7 @@ fn arm((q, w): (&[f64; 2], &[f64; 2])) -> Result<(World, SystemId), PaperError> 
     let upper = chain.link(link("upper").start(q[0], w[0]));
     let lower = link("lower").on(upper).at([1.0, 0.0, 0.0], Rotation::identity());
     chain.link(lower.start(q[1], w[1]));
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let id = model.chain(chain);
     for (i, k) in STIFFNESS.into_iter().enumerate() {
         model.spring(Spring::coordinate(id, i).stiffness(k));
@@ -89,7 +89,7 @@ fn run(scheme: Scheme, start: &Phase) -> Result<Vec<(Phase, f64)>, PaperError> {
             let law = world.model().systems()[0].law.clone();
             let seen = Stepped::new(law, &STIFFNESS, (world.coordinates(id), &w));
             states.push(((pair(&seen.p), pair(&seen.q)), world.energy().total()));
-            world.step(STEP, &Inputs::none());
+            let _ = world.step(STEP, &Inputs::none());
         } else {
             if n > 0 {
                 by_hand.symplectic_euler(STEP);

@@ -46,7 +46,7 @@ impl Setting {
 
     /// Steps the body; entries after a refused step are not numbers.
     pub(super) fn simulate(&self, scheme: Scheme, h: f64, steps: u32) -> Result<Run, PaperError> {
-        let mut model = Model::builder();
+        let mut model = Model::ghosts();
         let rotation = Rotation::from_scaled_axis(axis() * self.angle);
         let body = model.body(
             Body::new("body")

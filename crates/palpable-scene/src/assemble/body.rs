@@ -1,9 +1,10 @@
 //! Bodies.
 
+use super::matter::WATER;
 use super::{Added, Assembly, check_names, turn, vector};
-use crate::document::{Body, Inertia, Shape};
+use crate::document::{Body, Inertia, Shape, SolidPart};
 use crate::place::At;
-use palpable::{Body as Rigid, Mat3, Pose, Vec3};
+use palpable::{Body as Rigid, MassProperties, Mat3, Pose, Vec3};
 
 impl Assembly<'_> {
     pub(super) fn add_bodies(&mut self) {
@@ -27,12 +28,16 @@ impl Assembly<'_> {
         let rotation = turn::rotation(body.orientation.get(), &mut self.mistakes);
         let numbers = |v: [f64; 3]| Vec3::from(v);
         let endless = body.shape.get().is_some_and(|s| matches!(s.value, Shape::HalfSpace(_)));
-        let mut rigid = match shape {
+        let rigid = match shape {
             None if endless => Rigid::half_space(name.as_str()),
             Some(shape) => Rigid::with_shape(name.as_str(), shape),
             None => Rigid::new(name.as_str()),
         };
-        rigid = self.add_mass(rigid, body).position(position).rotation(rotation);
+        let rigid = match body.parts.get() {
+            Some(parts) => self.add_parts(rigid, &name, body, parts),
+            None => self.add_mass(rigid, body),
+        };
+        let mut rigid = rigid.position(position).rotation(rotation);
         if let Some(velocity) = body.velocity.get() {
             rigid = rigid.velocity(numbers(velocity.value.map(|c| c.0)));
         }
@@ -57,6 +62,38 @@ impl Assembly<'_> {
         let ends = [place.clone(), place.clone()];
         self.bodies.push(Added { id, name, place, ends });
         self.starts.push(Pose { position, rotation });
+    }
+
+    /// Matter and surface of a body of several shapes.
+    fn add_parts(
+        &mut self,
+        rigid: Rigid,
+        name: &str,
+        body: &Body,
+        parts: &At<Vec<At<SolidPart>>>,
+    ) -> Rigid {
+        if let Some(shape) = body.shape.get() {
+            let cure = "make the shape one of the parts, or remove the parts";
+            self.mistakes.add(&shape.place, "a body has both a shape and parts", cure);
+            return rigid;
+        }
+        let is_fixed = body.fixed.or(false);
+        let Some(all) = self.parts(name, parts, body.visual.is_empty()) else { return rigid };
+        let rigid = rigid.collider(Ok(all.collider));
+        if body.inertia.get().is_some() || is_fixed {
+            return if is_fixed { rigid } else { self.add_mass(rigid, body) };
+        }
+        let density = match (body.mass.get(), body.density.get()) {
+            (Some(mass), None) => mass.0 / all.mass.mass,
+            (None, density) => density.map_or(WATER, |d| d.0),
+            (Some(_), Some(density)) => {
+                let message = "a body has both mass and density";
+                self.mistakes.add(&density.place, message, "keep one of them");
+                return rigid;
+            }
+        };
+        let MassProperties { mass, center_of_mass, inertia } = all.mass;
+        rigid.inertia(mass * density, center_of_mass, inertia * density)
     }
 
     fn add_mass(&mut self, rigid: Rigid, body: &Body) -> Rigid {

@@ -8,11 +8,14 @@ use crate::dimension::{
 };
 use crate::document::{Chain, ChainBase, Link, LinkKind, Tendon};
 use crate::place::At;
-use crate::quantity::Loose;
+use crate::quantity::{Loose, Quantity};
 use crate::read::Field;
 use crate::suggest;
 use crate::urdf::MOST_JOINTS;
 use palpable::{Chain as Articulated, Link as Member, Pose, Rotation, Spring, SystemId, Vec3};
+
+/// Pulley radii, one a joint.
+type Radii = Vec<At<Quantity<Position>>>;
 
 /// What the parent of a link is called that hangs on the base or the ground.
 const BASE: &str = "base";
@@ -262,14 +265,27 @@ impl Assembly<'_> {
     }
 
     fn add_tendon(&mut self, tendon: &At<Tendon>, fallback: String) -> Option<()> {
-        let chain = tendon.chain.get()?;
+        let name = tendon.name.get().map(|n| n.value.clone());
+        let spring = self
+            .tendon(tendon.chain.get()?, tendon.radii.get()?)?
+            .named(name.clone().unwrap_or_default())
+            .stiffness(tendon.stiffness.get()?.0)
+            .damping(tendon.damping.get().map_or(0.0, |d| d.0))
+            .rest(tendon.rest.get().map_or(0.0, |r| r.0));
+        let id = self.builder.spring(spring);
+        self.springs.push(added(id, name.unwrap_or(fallback), tendon));
+        Some(())
+    }
+
+    /// What a tendon over the joints of a chain measures; `None` if there is no such chain or it
+    /// has fewer joints, which is noted.
+    pub(super) fn tendon(&mut self, chain: &At<String>, radii: &At<Radii>) -> Option<Spring> {
         let Some(system) = self.systems.iter().find(|s| s.name == chain.value).map(|s| s.id) else {
             let names = self.systems.iter().map(|s| s.name.as_str());
             let cure = suggest::cure(chain, names, "known chains");
             self.mistakes.add(&chain.place, format!("there is no chain `{}`", chain.value), cure);
             return None;
         };
-        let radii = tendon.radii.get()?;
         let joints =
             self.jointed.iter().filter(|j| j.system.is_some_and(|s| s.0 == system)).count();
         if radii.value.len() > joints {
@@ -278,15 +294,7 @@ impl Assembly<'_> {
             return None;
         }
         let radii: Vec<f64> = radii.value.iter().map(|r| r.0).collect();
-        let name = tendon.name.get().map(|n| n.value.clone());
-        let spring = Spring::tendon(system, &radii)
-            .named(name.clone().unwrap_or_default())
-            .stiffness(tendon.stiffness.get()?.0)
-            .damping(tendon.damping.get().map_or(0.0, |d| d.0))
-            .rest(tendon.rest.get().map_or(0.0, |r| r.0));
-        let id = self.builder.spring(spring);
-        self.springs.push(added(id, name.unwrap_or(fallback), tendon));
-        Some(())
+        Some(Spring::tendon(system, &radii))
     }
 }
 

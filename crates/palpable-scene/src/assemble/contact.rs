@@ -5,7 +5,7 @@ use crate::dimension::{
     Angle, Damping, Description, Dimension, Force, LayerDamping, LayerModulus, Position, Stiffness,
     Torque,
 };
-use crate::document::{Joint, JointKind, LawName, Material};
+use crate::document::{Joint, JointKind, LawName, Material, SurfaceName};
 use crate::place::At;
 use crate::quantity::Loose;
 use crate::read::Field;
@@ -18,6 +18,10 @@ impl Assembly<'_> {
     /// Lets bodies touch if the scene says so.
     pub(super) fn add_contact(&mut self) {
         let Some(contact) = self.document.contact.get() else { return };
+        if !contact.enabled.or(true) {
+            self.builder.ghosts();
+            return;
+        }
         let capacity = contact.capacity.get().map_or(0, |c| c.value);
         if capacity > 1_000_000 {
             let message = format!("room for {capacity} contacts is too much");
@@ -29,19 +33,23 @@ impl Assembly<'_> {
     /// The law that gives contact its forces.
     pub(super) fn contact_law(&mut self) -> ContactLaw {
         let Some(contact) = self.document.contact.get() else { return ContactLaw::Cone };
-        let (law, mut sides) = (contact.law.or_default(), ContactLaw::SIDES);
-        if let Some(given) = contact.sides.get() {
-            sides = u32::try_from(given.value).unwrap_or(u32::MAX);
-            if law == LawName::Cone {
-                let cure = "remove `sides`, or choose law = \"printed-elastic\"";
-                self.mistakes.add(&given.place, "a cone has no sides", cure);
-            } else if !ContactLaw::SIDES_ALLOWED.contains(&sides) {
-                let message = format!("a pyramid of {} sides is not allowed", given.value);
-                self.mistakes.add(&given.place, message, "give 4 to 64");
-                sides = ContactLaw::SIDES;
-            }
+        let law = contact.law.or_default();
+        law.law(self.sides(law != LawName::Cone, contact.sides.get()))
+    }
+
+    /// Sides of a pyramid, 8 unless given; `printed` laws have one.
+    fn sides(&mut self, printed: bool, given: Option<&At<u64>>) -> u32 {
+        let Some(given) = given else { return ContactLaw::SIDES };
+        let sides = u32::try_from(given.value).unwrap_or(u32::MAX);
+        if !printed {
+            let cure = "remove `sides`, or choose law = \"printed-elastic\"";
+            self.mistakes.add(&given.place, "a cone has no sides", cure);
+        } else if !ContactLaw::SIDES_ALLOWED.contains(&sides) {
+            let message = format!("a pyramid of {} sides is not allowed", given.value);
+            self.mistakes.add(&given.place, message, "give 4 to 64");
+            return ContactLaw::SIDES;
         }
-        law.law(sides)
+        sides
     }
 
     /// Notes that the law does not suit what was built.
@@ -75,6 +83,9 @@ impl Assembly<'_> {
             made.restitution = restitution.0;
         }
         made.volume = self.layer(given);
+        let law = given.law.or_default();
+        let printed = law.law(ContactLaw::SIDES).is_some_and(ContactLaw::is_printed);
+        made.law = law.law(self.sides(printed, given.sides.get()));
         let radius = |field: Option<&At<crate::quantity::Quantity<_>>>| field.map_or(0.0, |r| r.0);
         made.rolling(radius(given.spin_radius.get()), radius(given.roll_radius.get()))
     }
@@ -104,7 +115,8 @@ impl Assembly<'_> {
             self.mistakes.add(place, message, stiffness.cure());
             return None;
         };
-        let law = VolumeLaw::new(modulus, d.unwrap_or(0.0)).kind(kind);
+        let mut law = VolumeLaw::new(modulus, d.unwrap_or(0.0)).kind(kind);
+        law.impulse = given.law.or_default() == SurfaceName::Impulse;
         let (k, d) = (shear.unwrap_or(law.shear), shear_damping.unwrap_or(law.shear_damping));
         Some(law.shear(k, d))
     }

@@ -3,11 +3,12 @@
 use super::{Assembly, turn, vector};
 use crate::csv_file::CsvFile;
 use crate::dimension::{Description, Dimension, Force, Position};
-use crate::document::{Constant, Input, Interpolation, Outside, PortKind, Sine, Table};
+use crate::document::{Constant, Input, Interpolation, Outside, Path, PortKind, Sine, Table};
 use crate::place::{At, Place};
 use crate::quantity::Loose;
-use crate::script::{Enters, Signal, Track};
-use palpable::{PortInput, Pose, Vec3};
+use crate::script::{Enters, Path as Course, Signal, Track};
+use crate::suggest;
+use palpable::{PortId, PortInput, Pose, Vec3};
 
 /// Columns of a table for a force port; the last three may be left out.
 const WRENCH: [&str; 6] = ["fx", "fy", "fz", "tx", "ty", "tz"];
@@ -26,6 +27,7 @@ impl Assembly<'_> {
             Input::Constant(constant) => self.constant(constant, kind, start),
             Input::Sine(sine) => self.sine(sine, kind, start),
             Input::Table(table) => self.table(table, kind, start),
+            Input::Path(path) => self.course(path, kind, start, &input.place),
         }
     }
 
@@ -101,6 +103,70 @@ impl Assembly<'_> {
         };
         let between = (table.interpolation.or_default(), table.outside.or_default());
         self.track(&csv, file, &names, between, enters)
+    }
+
+    /// Poses at given times; fields that a pose leaves out are those of the pose before.
+    fn course(&mut self, given: &Path, kind: PortKind, start: &Pose, at: &Place) -> Option<Signal> {
+        if kind == PortKind::Force {
+            let cure = "set kind = \"reference\", or give a table of forces";
+            self.mistakes.add(at, "a force port does not follow a path", cure);
+            return None;
+        }
+        let keys = given.keys.get()?;
+        let leader = match given.frame.get() {
+            Some(name) => Some(self.leader(name)?),
+            None => None,
+        };
+        let frame = leader.map_or(Pose::default(), |(_, frame)| frame);
+        let start = Pose {
+            position: frame.rotation.inverse() * (start.position - frame.position),
+            rotation: frame.rotation.inverse() * start.rotation,
+        };
+        let mut path = Course::new(given.outside.or_default());
+        for key in &keys.value {
+            let before = path.last().unwrap_or(start);
+            let position = key.position.get().map_or(before.position, |p| vector(Some(p)));
+            let rotation = match key.orientation.get() {
+                None => before.rotation,
+                orientation => turn::rotation(orientation, &mut self.mistakes),
+            };
+            let time = key.time.get()?.0;
+            if !path.push(time, Pose { position, rotation }) {
+                self.late(&key.place, time);
+                return None;
+            }
+        }
+        self.some_keys(path.last().is_some(), &keys.place)?;
+        Some(match leader {
+            Some((port, _)) => Signal::Led(port, path),
+            None => Signal::Path(path),
+        })
+    }
+
+    /// A reference port that stands before, and where it starts.
+    fn leader(&mut self, name: &At<String>) -> Option<(PortId, Pose)> {
+        let found = self.references.iter().find(|(port, _, _)| *port == name.value);
+        if found.is_none() {
+            let names = self.references.iter().map(|(port, _, _)| port.as_str());
+            let cure = suggest::cure(name, names, "reference ports before this one");
+            let message = format!("no reference port `{}` stands before this one", name.value);
+            self.mistakes.add(&name.place, message, cure);
+        }
+        found.map(|(_, id, start)| (*id, *start))
+    }
+
+    /// Notes a time that is not later than the one before.
+    pub(super) fn late(&mut self, at: &Place, time: f64) {
+        let message = format!("time {time} s is not later than that of the key before");
+        self.mistakes.add(at, message, "sort the keys by time, and keep one for each time");
+    }
+
+    /// Notes a path without keys.
+    pub(super) fn some_keys(&mut self, has_any: bool, at: &Place) -> Option<()> {
+        if !has_any {
+            self.note_once(at, "a path without keys", "give at least one key with a time");
+        }
+        has_any.then_some(())
     }
 
     /// Rows of a table; the first name is that of the time.

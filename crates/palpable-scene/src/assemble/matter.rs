@@ -9,7 +9,7 @@ use crate::quantity::Quantity;
 use palpable::{MassProperties, Shape as Solid};
 
 /// Density unless one is given [kg/m³].
-const WATER: f64 = 1000.0;
+pub(super) const WATER: f64 = 1000.0;
 
 /// What a part says about its mass.
 pub(super) struct Matter<'d> {

@@ -13,6 +13,7 @@ mod matter;
 mod mesh;
 pub(crate) mod motor;
 mod options;
+mod parts;
 mod port;
 mod record;
 mod rows;
@@ -60,6 +61,8 @@ struct Assembly<'d> {
     /// Springs, dampers and joints, in the engine's order.
     springs: Vec<Added<ElementId>>,
     ports: Vec<Added<PortId>>,
+    /// Reference ports so far: name, id, and where they start.
+    references: Vec<(String, PortId, Pose)>,
     script: Script,
     mistakes: Mistakes,
 }
@@ -126,6 +129,7 @@ pub(crate) fn assemble(
         jointed: Vec::new(),
         springs: Vec::new(),
         ports: Vec::new(),
+        references: Vec::new(),
         script: Script::default(),
         mistakes,
     };

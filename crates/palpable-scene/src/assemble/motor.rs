@@ -7,11 +7,13 @@ use crate::dimension::{
     Angle, AngularDamping, AngularStiffness, AngularVelocity, Damping, Description, Dimension,
     Force, Position, Stiffness, Torque, Velocity,
 };
-use crate::document::{ConstantDrive, Drive, DriveKind, Motor, MotorKind, SineDrive, TableDrive};
+use crate::document::{
+    ConstantDrive, Drive, DriveKind, Motor, MotorKind, PathDrive, SineDrive, TableDrive,
+};
 use crate::place::At;
 use crate::quantity::Loose;
 use crate::read::Field;
-use crate::script::{Enters, Signal};
+use crate::script::{Enters, Path as Course, Signal};
 use crate::suggest;
 use crate::urdf::{Remark, RemarkKind};
 use palpable::{Port, PortInput, Spring};
@@ -80,6 +82,9 @@ impl Assembly<'_> {
     /// What a motor drives, and whether that turns.
     fn measure(&mut self, motor: &At<Motor>) -> Option<(Spring, bool)> {
         let ends = [motor.a.get(), motor.b.get()];
+        if motor.chain.get().is_some() || motor.radii.get().is_some() {
+            return self.pulled_tendon(motor);
+        }
         match (motor.link.get(), ends) {
             (Some(link), [None, None]) => {
                 let Some(found) = self.jointed.iter().find(|j| j.link == link.value) else {
@@ -106,11 +111,25 @@ impl Assembly<'_> {
         }
     }
 
+    /// The tendon that a motor pulls.
+    fn pulled_tendon(&mut self, motor: &At<Motor>) -> Option<(Spring, bool)> {
+        let others = [motor.link.is_empty(), motor.a.is_empty(), motor.b.is_empty()];
+        let (Some(chain), Some(radii), [true, true, true]) =
+            (motor.chain.get(), motor.radii.get(), others)
+        else {
+            let message = "a motor that pulls a tendon has a chain and radii, and nothing else";
+            self.note_once(&motor.place, message, "give both `chain` and `radii`, or neither");
+            return None;
+        };
+        Some((self.tendon(chain, radii)?, false))
+    }
+
     fn drive(&mut self, motor: &Motor, input: &At<Drive>, about: &Dimensions) -> Option<Signal> {
         match &input.value {
             Drive::Constant(drive) => self.constant_drive(motor, input, drive, about),
             Drive::Sine(drive) => self.sine_drive(motor, input, drive, about),
             Drive::Table(drive) => self.table_drive(motor, input, drive),
+            Drive::Path(drive) => self.path_drive(motor, input, drive, about),
         }
     }
 
@@ -177,6 +196,29 @@ impl Assembly<'_> {
         self.check_drive(motor, input, kinds[i])?;
         let between = (drive.interpolation.or_default(), drive.outside.or_default());
         self.track(&csv, file, &["time", columns[i]], between, Enters::Drive(kinds[i]))
+    }
+
+    fn path_drive(
+        &mut self,
+        motor: &Motor,
+        input: &At<Drive>,
+        drive: &PathDrive,
+        about: &Dimensions,
+    ) -> Option<Signal> {
+        let kind = drive.kind.or_default();
+        self.check_drive(motor, input, kind)?;
+        let keys = drive.keys.get()?;
+        let mut path = Course::new(drive.outside.or_default());
+        for key in &keys.value {
+            let (time, value) = (key.time.get()?.0, key.value.value.get()?);
+            let value = value.resolve(of(kind, about), &value.place, &mut self.mistakes)?;
+            if !path.push(time, value) {
+                self.late(&key.place, time);
+                return None;
+            }
+        }
+        self.some_keys(path.last().is_some(), &keys.place)?;
+        Some(Signal::DrivePath(kind, path))
     }
 
     /// The largest effort of a motor [N m or N], its own or that of the robot's joint.

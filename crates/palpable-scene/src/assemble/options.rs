@@ -11,6 +11,9 @@ impl Assembly<'_> {
     /// Options of the world, and how long it runs [s].
     pub(super) fn options(&mut self) -> (Options, f64) {
         let mut options = Options { contact_law: self.contact_law(), ..Options::default() };
+        if let Some(contact) = self.document.contact.get() {
+            options.collision = contact.collision.or_default().resolution();
+        }
         let Some(run) = self.document.run.get() else { return (options, DURATION) };
         if let Some(scheme) = run.scheme.get() {
             options.scheme = scheme.0;

@@ -42,6 +42,9 @@ impl Assembly<'_> {
             }
         };
         let id = self.builder.port(door);
+        if kind == PortKind::Reference {
+            self.references.push((name.clone(), id, start));
+        }
         let place = port.place.clone();
         let end = port.body.get().map_or(place.clone(), |b| b.place.clone());
         self.ports.push(Added { id, name, place, ends: [end.clone(), end] });

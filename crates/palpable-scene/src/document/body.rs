@@ -17,6 +17,9 @@ document! {
         optional {
             /// Shape, in body axes.
             shape: Shape,
+            /// Convex shapes that it is made of, instead of one shape; those that overlap weigh
+            /// twice where they do.
+            parts: Vec<At<SolidPart>>,
             /// Mass [kg]; spread evenly over the shape unless `inertia` is given.
             mass: Quantity<dimension::Mass>,
             /// Density of the shape [kg/m^3]; 1000 unless given.
@@ -43,6 +46,22 @@ document! {
             ghost: bool,
             /// What it looks like; its shape unless given.
             visual: Vec<At<Visual>>,
+        }
+    }
+}
+
+document! {
+    /// A convex shape as part of a body.
+    struct SolidPart {
+        required {
+            /// The shape, in its own axes; anything but a half space.
+            shape: Shape,
+        }
+        optional {
+            /// Where it is, in the axes of the body [m].
+            position: Point,
+            /// How it is turned, in the axes of the body.
+            orientation: Orientation,
         }
     }
 }

@@ -3,19 +3,24 @@
 use crate::dimension::{Friction, Lever, Loss};
 use crate::quantity::{Loose, Quantity};
 use crate::read::{document, words};
-use palpable::{ContactLaw, VolumeKind};
+use palpable::{ContactLaw, Resolution, VolumeKind};
 
 document! {
-    /// Makes bodies touch: without this table they pass through each other.
+    /// How bodies touch. Those with shapes do, unless `enabled` is false, or they are ghosts.
     struct Contact {
         required {}
         optional {
+            /// False lets all bodies pass through each other; true unless given.
+            enabled: bool,
             /// Most points of contact at a time; 8 for each body unless given.
             capacity: u64,
             /// How bodies that touch act on each other; "cone" unless given.
             law: LawName,
             /// Sides of the friction pyramid of a printed law, 4 to 64; 8 unless given.
             sides: u64,
+            /// How impulses are found where several bodies collide at once; "simultaneous" unless
+            /// given.
+            collision: CollisionName,
         }
     }
 }
@@ -44,6 +49,33 @@ impl LawName {
     }
 }
 
+words! {
+    /// How impulses are found where several bodies collide at once. None creates energy.
+    enum CollisionName {
+        /// All contacts at once, by the least change of energy; with friction.
+        #[default]
+        Simultaneous = "simultaneous",
+        /// Shock by shock in the order in which they travel: the last ball of a cradle leaves.
+        Sequential = "sequential",
+        /// [Constantinescu2005, (20)]; impulses may pull.
+        PseudoInverse = "pseudo-inverse",
+        /// The same body by body, (13)-(14); does not keep momentum.
+        PerBody = "per-body",
+    }
+}
+
+impl CollisionName {
+    /// The engine's choice.
+    pub fn resolution(self) -> Resolution {
+        match self {
+            CollisionName::Simultaneous => Resolution::Simultaneous,
+            CollisionName::Sequential => Resolution::Sequential,
+            CollisionName::PseudoInverse => Resolution::PseudoInverse,
+            CollisionName::PerBody => Resolution::PerBody,
+        }
+    }
+}
+
 document! {
     /// How a surface rubs, bounces and yields. Two surfaces make the geometric mean of their
     /// friction, the smaller of their restitutions and the larger of their radii; if either
@@ -61,8 +93,11 @@ document! {
             spin_radius: Quantity<Lever>,
             /// Lever of the friction against rolling [m]; 0 unless given.
             roll_radius: Quantity<Lever>,
-            /// Whether the surface yields, and how; "hard" unless given.
+            /// How the surface touches; "hard" unless given. Where two surfaces differ, one that
+            /// yields counts, then the later law.
             law: SurfaceName,
+            /// Sides of the friction pyramid of a printed law, 4 to 64; 8 unless given.
+            sides: u64,
             /// Pressure per depth of a layer that yields [Pa/m]; for "point" and "printed-volume"
             /// the stiffness of a whole contact [N/m].
             modulus: Loose,
@@ -78,13 +113,22 @@ document! {
 }
 
 words! {
-    /// Whether a surface yields.
+    /// How a surface touches: at points by one of three laws, or over an area.
     enum SurfaceName {
         /// Touches at points, held by the law of the scene.
         #[default]
         Hard = "hard",
+        /// Touches at points, by exact friction cones; never creates energy.
+        Cone = "cone",
+        /// [Kim2017, (34)] as printed, on the midpoint velocity: a pyramid, bounces without loss.
+        PrintedElastic = "printed-elastic",
+        /// The same on the velocity at the end of the step; creates energy, which is shown.
+        PrintedPlastic = "printed-plastic",
         /// Touches over an area; passive.
         Volume = "volume",
+        /// The same, but contacts begin with impulses, as if both surfaces were hard
+        /// [Constantinescu2005]; passive.
+        Impulse = "impulse",
         /// A spring and a damper at the deepest point, for comparison; passive.
         Point = "point",
         /// [Hasegawa2004] as printed; creates energy, which is shown.
@@ -93,11 +137,24 @@ words! {
 }
 
 impl SurfaceName {
-    /// The engine's law; `None` for a hard surface.
+    /// The engine's law for points; `None` leaves it to the scene.
+    pub fn law(self, sides: u32) -> Option<ContactLaw> {
+        match self {
+            SurfaceName::Cone => Some(ContactLaw::Cone),
+            SurfaceName::PrintedElastic => Some(ContactLaw::PrintedElastic { sides }),
+            SurfaceName::PrintedPlastic => Some(ContactLaw::PrintedPlastic { sides }),
+            _ => None,
+        }
+    }
+
+    /// The engine's law for areas; `None` for a hard surface.
     pub fn kind(self) -> Option<VolumeKind> {
         match self {
-            SurfaceName::Hard => None,
-            SurfaceName::Volume => Some(VolumeKind::Hydrostatic),
+            SurfaceName::Hard
+            | SurfaceName::Cone
+            | SurfaceName::PrintedElastic
+            | SurfaceName::PrintedPlastic => None,
+            SurfaceName::Volume | SurfaceName::Impulse => Some(VolumeKind::Hydrostatic),
             SurfaceName::Point => Some(VolumeKind::Point),
             SurfaceName::PrintedVolume => Some(VolumeKind::Printed),
         }

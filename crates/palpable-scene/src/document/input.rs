@@ -2,6 +2,7 @@
 
 use super::{Orientation, Point};
 use crate::dimension;
+use crate::place::At;
 use crate::quantity::{Loose, Quantity};
 use crate::read::{choice, document, words};
 
@@ -16,6 +17,42 @@ choice! {
         Sine("sine", Sine),
         /// A table of values over time, from a CSV file.
         Table("table", Table),
+        /// Poses of a reference at given times, with smooth motion between them.
+        Path("path", Path),
+    }
+}
+
+document! {
+    /// Poses at given times. The reference comes to rest at each and moves smoothly between two:
+    /// the share of the way is s^3 (10 - 15 s + 6 s^2) at the share s of the time.
+    struct Path {
+        required {
+            /// The poses, times increasing.
+            keys: Vec<At<Key>>,
+        }
+        optional {
+            /// Before the first and after the last pose; "hold" unless given.
+            outside: Outside,
+            /// Name of a reference port that stands before this one: the poses are in the axes of
+            /// its reference and move with it, also when a hand has taken it over.
+            frame: String,
+        }
+    }
+}
+
+document! {
+    /// A pose of a path. What is left out is as in the pose before; in the first, as at the start.
+    struct Key {
+        required {
+            /// When [s].
+            time: Quantity<dimension::Instant>,
+        }
+        optional {
+            /// Position of the reference, world axes or those of the frame [m].
+            position: Point,
+            /// Orientation of the reference, likewise.
+            orientation: Orientation,
+        }
     }
 }
 

@@ -23,15 +23,17 @@ mod visual;
 
 pub(crate) use anchor::Anchor;
 pub(crate) use beam::{Beam, MountKind};
-pub(crate) use body::Body;
+pub(crate) use body::{Body, SolidPart};
 pub(crate) use chain::{Chain, ChainBase, Link, LinkKind, Tendon};
-pub(crate) use contact::{Contact, LawName, Material};
+pub(crate) use contact::{Contact, LawName, Material, SurfaceName};
 pub(crate) use gear::{Gear, GearKind};
 pub(crate) use include::{Base, Coordinates, Include};
 pub(crate) use inertia::Inertia;
-pub(crate) use input::{Constant, Input, Interpolation, Outside, Sine, Table};
+pub(crate) use input::{Constant, Input, Interpolation, Outside, Path, Sine, Table};
 pub(crate) use joint::{Apart, Joint, JointDamping, JointKind, JointStiffness, Rigidity};
-pub(crate) use motor::{ConstantDrive, Drive, DriveKind, Motor, MotorKind, SineDrive, TableDrive};
+pub(crate) use motor::{
+    ConstantDrive, Drive, DriveKind, Motor, MotorKind, PathDrive, SineDrive, TableDrive,
+};
 pub(crate) use orientation::Orientation;
 pub(crate) use port::{Port, PortKind};
 pub(crate) use rows::{Rows, Triple};

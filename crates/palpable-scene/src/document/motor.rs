@@ -2,6 +2,7 @@
 
 use super::{Anchor, Interpolation, Outside};
 use crate::dimension;
+use crate::place::At;
 use crate::quantity::{Loose, Quantity};
 use crate::read::{choice, document, words};
 
@@ -17,8 +18,8 @@ words! {
 }
 
 document! {
-    /// A motor on the joint of a link of a chain or robot, or between two ends. With neither
-    /// stiffness nor damping it takes an effort; damping makes it follow a rate, stiffness a
+    /// A motor on the joint of a link of a chain or robot, between two ends, or on a tendon. With
+    /// neither stiffness nor damping it takes an effort; damping makes it follow a rate, stiffness a
     /// target.
     struct Motor {
         required {
@@ -32,6 +33,11 @@ document! {
             a: Anchor,
             /// The other end.
             b: Anchor,
+            /// Name of the chain whose tendon it pulls, instead of a link or two ends.
+            chain: String,
+            /// Pulley radius of that tendon at each joint, in the order of the links [m]; 0 where
+            /// it passes by. The motor's measure is the sum of radius times joint position.
+            radii: Vec<At<Quantity<dimension::Position>>>,
             /// What it moves between its ends; "angle" unless given.
             kind: MotorKind,
             /// Stiffness towards a target [N m/rad, or N/m]; none unless given.
@@ -56,6 +62,38 @@ choice! {
         Sine("sine", SineDrive),
         /// A table of values over time, from a CSV file.
         Table("table", TableDrive),
+        /// Values at given times, with smooth motion between them.
+        Path("path", PathDrive),
+    }
+}
+
+document! {
+    /// Values at given times. The effort, rate or target comes to rest at each and moves smoothly
+    /// between two.
+    struct PathDrive {
+        required {
+            /// The values, times increasing.
+            keys: Vec<At<DriveKey>>,
+        }
+        optional {
+            /// What moves; "effort" unless given.
+            kind: DriveKind,
+            /// Before the first and after the last value; "hold" unless given.
+            outside: Outside,
+        }
+    }
+}
+
+document! {
+    /// A value of a path.
+    struct DriveKey {
+        required {
+            /// When [s].
+            time: Quantity<dimension::Instant>,
+            /// Effort [N m, or N], rate [rad/s, or m/s] or target [rad, or m].
+            value: Loose,
+        }
+        optional {}
     }
 }
 

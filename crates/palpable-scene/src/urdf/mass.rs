@@ -8,7 +8,7 @@ pub(super) fn compose(a: &Pose, b: &Pose) -> Pose {
 }
 
 /// Mass properties seen from the frame in which their own frame stands at `pose`.
-pub(super) fn moved(mass: &MassProperties, pose: &Pose) -> MassProperties {
+pub(crate) fn moved(mass: &MassProperties, pose: &Pose) -> MassProperties {
     let r = pose.rotation.to_rotation_matrix().into_inner();
     MassProperties {
         mass: mass.mass,
@@ -18,7 +18,7 @@ pub(super) fn moved(mass: &MassProperties, pose: &Pose) -> MassProperties {
 }
 
 /// Two bodies as one, in the same frame.
-pub(super) fn joined(a: &MassProperties, b: &MassProperties) -> MassProperties {
+pub(crate) fn joined(a: &MassProperties, b: &MassProperties) -> MassProperties {
     let mass = a.mass + b.mass;
     let center = (a.center_of_mass * a.mass + b.center_of_mass * b.mass) / mass;
     let mut inertia = Mat3::zeros();

@@ -27,7 +27,7 @@ mod inertia;
 mod joint;
 mod limits;
 mod link;
-mod mass;
+pub(crate) mod mass;
 mod material;
 mod maximal;
 mod mimic;

@@ -53,7 +53,7 @@ impl Companions {
                 // nothing of the next step is in the work space
                 clone.forget_scratch();
             }
-            clone.step(taken.h, &taken.inputs);
+            let _ = clone.step(taken.h, &taken.inputs);
             if clone.state_hash() != world.state_hash() {
                 findings.add(Kind::CloneDiffers, 1.0, 1.0, String::new);
                 self.clone = None;
@@ -75,7 +75,7 @@ impl Companions {
             findings.add(Kind::RestoreRefused, 1.0, 1.0, String::new);
         }
         for (step, recorded) in self.recorded.drain(..).enumerate() {
-            world.step(recorded.taken.h, &recorded.taken.inputs);
+            let _ = world.step(recorded.taken.h, &recorded.taken.inputs);
             if world.state_hash() != recorded.hash {
                 let note = || format!("{step} steps after the snapshot");
                 findings.add(Kind::ReplayDiffers, 1.0, 1.0, note);

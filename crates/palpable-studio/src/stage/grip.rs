@@ -41,6 +41,21 @@ impl Stage {
         true
     }
 
+    /// While the hand holds a body whose reference leads others, such as the palm of a scripted
+    /// hand, that reference is the hand's. It stays where it is left until time goes back.
+    pub(super) fn take_over(&mut self) {
+        let Some(grip) = &self.hand.grip else { return };
+        let model = &self.show.model;
+        let moving = model.bodies().get(grip.body).and_then(|body| body.moving);
+        let script = &mut self.show.script;
+        let lead = model.ports().iter().find(|p| Some(p.body) == moving && script.leads(p.id));
+        let Some(lead) = lead.map(|port| port.id) else { return };
+        script.take(lead);
+        let rotation = self.hand.rotation;
+        let position = self.hand.reference - rotation * grip.point;
+        self.inputs.set(lead, palpable::PortInput::Reference { position, rotation });
+    }
+
     /// Lets go.
     pub(super) fn release(&mut self) {
         if self.hand.grip.take().is_some() {

@@ -106,6 +106,7 @@ impl Stage {
         let h = self.show.steps.next_length();
         self.hand.follow(h);
         let time = self.lanes[0].world.time();
+        self.take_over();
         self.show.script.inputs(time, &mut self.inputs);
         for (port, input) in &self.drives {
             self.inputs.set(*port, *input);

@@ -157,6 +157,7 @@ impl Stage {
         }
         self.hand.clone_from(&moment.hand);
         self.show.steps.clone_from(&moment.steps);
+        self.show.script.take_back();
         self.inputs = self.lanes[0].world.inputs();
         self.silence = 0.0;
     }

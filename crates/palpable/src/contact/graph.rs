@@ -17,6 +17,8 @@ pub(super) struct Graph {
     number: Vec<u32>,
     /// per root: something in it has joints, or more rows than a point
     general: Vec<bool>,
+    /// every pile is one of them in this phase
+    pub all_general: bool,
     /// islands that are one body without joints: a body on springs, or in a hand
     pub lone: Vec<bool>,
     /// chosen touches, pile by pile, and where the piles end
@@ -40,6 +42,7 @@ impl Graph {
             parent: vec![0; n],
             number: vec![NONE; n],
             general: vec![false; n],
+            all_general: false,
             lone: model.islands.iter().map(lone).collect(),
             order: Room::with_capacity(touches),
             ends: Room::with_capacity(touches + 2),
@@ -66,7 +69,7 @@ impl Graph {
         self.parent.iter_mut().enumerate().for_each(|(i, p)| *p = i as u32);
         let bodies = island_of.len();
         for (n, general) in self.general.iter_mut().enumerate() {
-            *general = n >= bodies && !self.lone[n - bodies];
+            *general = self.all_general || (n >= bodies && !self.lone[n - bodies]);
         }
         for k in 0..self.chosen.len() {
             let touch = &touches[self.chosen[k] as usize];

@@ -6,11 +6,12 @@
 //!
 //! # Differs from the source
 //! `[Kim2017]` after (34) demands `u⁺_n ≥ 0` in one phase: that creates energy; a world may choose
-//! it all the same ([`ContactLaw`]). Position drift is
-//! projected and paid for, not fed back as a velocity.
+//! it all the same ([`crate::model::ContactLaw`]). Position drift is projected and paid for, not
+//! fed back as a velocity.
 
 mod carry;
 mod chatter;
+mod collide;
 mod dry;
 mod frame;
 mod gather;
@@ -18,6 +19,7 @@ mod graph;
 mod hold;
 mod impulse;
 mod law;
+mod meet;
 mod points;
 mod printed;
 mod push_out;
@@ -33,7 +35,7 @@ pub use carry::{Carry, Stay};
 pub use chatter::calm;
 pub use hold::hold;
 pub use impulse::impulse;
-pub use law::{ContactLaw, LawError};
+pub use meet::{Coherence, ContactState, ImpulseLimit};
 pub use push_out::{Books, Pushed, push_out};
 pub use sleep::{Sleep, Sleeping};
 pub use stage::{ContactReport, Stage};

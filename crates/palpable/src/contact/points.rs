@@ -4,8 +4,8 @@ use super::Site;
 use super::gather::Metric;
 use super::stage::Stage;
 use crate::math::{Mat3, Mat6, Room, Vec3, Vec6, angular, join, linear, so3};
-use crate::solve::Tools;
 use crate::solve::point::{Budget, GROUND, Mover, Outcome, Pile, PointProblem, Touching};
+use crate::solve::{Purse, Tools};
 use crate::stamp::Rule;
 
 /// Part of what gravity gives in a step below which a change of velocity is none.
@@ -15,7 +15,7 @@ const FAST: f64 = 1e-5;
 /// Overlaps below this part of the smaller body's radius are left alone.
 const SLIGHT: f64 = 3e-6;
 /// Piles of so few points are solved as well as the settings say.
-const FEW: usize = 16;
+const FEW: usize = 4;
 /// Multiplications that factorisations may take in a pile that all but rests.
 const FACTOR: f64 = 3e5;
 /// Piles slower than so many times what gravity gives in a step all but rest.
@@ -215,14 +215,19 @@ impl Stage {
         self.gather_points(site, islands, Metric::Mass, |stage, pile| {
             pile.iter().any(|&t| -stage.rates[t as usize][0] > super::impulse::STRIKES * rest_speed)
         });
+        let (mut pot, mut rest) = (self.pot(1, 4), self.points.problem.len());
         for k in 0..self.points.piles.len() {
             let pile = self.points.piles[k].clone();
             let budget = self.point_budget(site, &pile, rule);
+            let mut own = Purse::new(pot.share(pile.points.len(), rest));
             let Points { problem, restitutions, .. } = &mut self.points;
-            let found =
-                problem.strike(&pile, &restitutions[pile.points.clone()], rest_speed, &budget);
+            let bounce = &restitutions[pile.points.clone()];
+            let found = problem.strike(&pile, bounce, rest_speed, &budget, &mut own);
             self.note_points(&found);
+            pot.settle(&own);
+            rest -= pile.points.len();
         }
+        self.visits.settle(&pot);
         let mut lost = 0.0;
         for mover in 1..self.points.body_of.len() {
             let b = self.points.body_of[mover] as usize;
@@ -240,10 +245,9 @@ impl Stage {
         }
         for point in 0..self.points.problem.len() {
             let p = self.points.problem.lambda(point);
-            let touch = &mut self.touches[self.points.touch_of[point] as usize];
-            let [n, t1, t2] = touch.axes();
-            touch.impulse = n * p[0] + t1 * p[1] + t2 * p[2];
-            touch.spot = None;
+            let t = self.points.touch_of[point] as usize;
+            self.add_impulse(site.state, t, p);
+            self.touches[t].spot = None;
         }
         lost
     }
@@ -272,15 +276,22 @@ impl Stage {
         let movers = self.points.problem.movers();
         self.points.wrenches.clear();
         self.points.wrenches.resize(movers, [0.0; 6]);
+        // joined bodies are held after this, overlaps pushed out after that
+        let part = if self.points.problem.len() < self.graph.chosen.len() { 3 } else { 6 };
+        let (mut pot, mut rest) = (self.pot(part, 8), self.points.problem.len());
         for k in 0..self.points.piles.len() {
             let pile = self.points.piles[k].clone();
             let budget = self.point_budget(site, &pile, rule);
-            let found = self.points.problem.hold(&pile, &budget);
+            let mut own = Purse::new(pot.share(pile.points.len(), rest));
+            let found = self.points.problem.hold(&pile, &budget, &mut own);
             self.note_points(&found);
+            pot.settle(&own);
+            rest -= pile.points.len();
             let Points { problem, wrenches, .. } = &mut self.points;
             problem.add_wrenches(&pile, wrenches);
             self.turn_exactly(site, &pile, pushes, rule);
         }
+        self.visits.settle(&pot);
         for (&b, wrench) in self.points.body_of.iter().zip(&self.points.wrenches).skip(1) {
             let b = b as usize;
             let torque = self.frames[b].lever * Vec3::from_column_slice(&wrench[3..]);
@@ -292,6 +303,11 @@ impl Stage {
                 self.pressed[i] = true;
             }
         }
+    }
+
+    /// The part `mine / all` of the visits that are left to this part of the step.
+    pub(super) fn pot(&self, mine: usize, all: usize) -> Purse {
+        Purse::new(self.visits.share(mine, all * self.parts_left))
     }
 
     fn note_points(&mut self, found: &Outcome) {
@@ -315,6 +331,7 @@ impl Stage {
             let slight = SLIGHT * sizes.fold(f64::MAX, f64::min);
             self.points.deep.push(!leaves && -gap > slight);
         }
+        let (mut pot, mut rest) = (self.pot(1, 2), self.points.problem.len());
         for k in 0..self.points.piles.len() {
             let pile = self.points.piles[k].clone();
             let deep = self.points.deep[pile.points.clone()].contains(&true);
@@ -323,10 +340,15 @@ impl Stage {
                 self.rest_mover(site, mover, deep);
             }
             if deep {
+                let mut own = Purse::new(pot.share(pile.points.len(), rest));
                 let Points { problem, gaps, .. } = &mut self.points;
-                self.report.iterations += problem.part(&pile, &gaps[pile.points.clone()]);
+                let gaps = &gaps[pile.points.clone()];
+                self.report.iterations += problem.part(&pile, gaps, &mut own);
+                pot.settle(&own);
             }
+            rest -= pile.points.len();
         }
+        self.visits.settle(&pot);
         any
     }
 

@@ -4,8 +4,8 @@
 //! elastic: conditions on û          plastic: conditions on u⁺ = 2û − u⁻
 //! ```
 //! One phase over the touches whose gap has closed, a pyramid for a cone, Lemke's method; stops of
-//! joints are contacts without friction. A pile that Lemke's method cannot solve is held by the
-//! exact cone on `û` and reported.
+//! joints are contacts without friction. A pile that Lemke's method cannot solve, or in which
+//! touches of other laws take part, is held by the exact cone on `û` and reported.
 //!
 //! # Differs from the source
 //! Rows are secants over the predicted step, as everywhere in this engine; that changes the gap,
@@ -13,60 +13,64 @@
 
 use super::Site;
 use super::gather::Terms;
-use super::hold::{act, bias_of, free_motion, link_twist};
+use super::hold::{bias_of, link_twist};
 use super::stage::{Stage, TOUCHING};
 use super::touch::SideRows;
 use crate::math::{Vec6, dot6};
+use crate::model::ContactLaw;
 use crate::solve::Tools;
 use crate::solve::cone::Law;
-use crate::solve::cone::pyramid::Printed;
+use crate::solve::cone::pyramid::Pyramid;
 use crate::stamp::Rule;
 
 /// Rows of a touch: normal and two tangents.
 const ROWS: usize = 3;
 
-/// Finds the forces of the step and adds them to the islands' systems and to `wrenches`.
-pub(super) fn hold(
+/// Adds the touches of the printed laws, and the stops if the world's law is one of them; returns
+/// what the problem has to know of them. Allocates if there are any.
+pub(super) fn gather(
     site: &mut Site,
     islands: &mut [Tools],
     stage: &mut Stage,
-    (twists, wrenches): (&[Vec6], &mut [Vec6]),
+    twists: &[Vec6],
     rule: &Rule,
-    (sides, plastic): (u32, bool),
-) {
-    if stage.touches.is_empty() && stage.stop_blocks.is_empty() {
-        return;
+) -> Vec<Pyramid> {
+    let mut found = Vec::new();
+    add_touches(site, islands, stage, &mut found);
+    if stage.law.is_printed() {
+        add_stops(site, islands, stage, twists, rule, &mut found);
     }
-    stage.restart();
-    free_motion(site, islands, stage, (twists, wrenches), rule);
-    // velocities of all rows before the step
-    let mut before = Vec::new();
-    add_touches(site, islands, stage, &mut before);
-    add_stops(site, islands, stage, twists, rule, &mut before);
-    let law = if plastic { Printed::Plastic(&before) } else { Printed::Elastic };
-    // whatever it could refuse was refused when the law was chosen
-    let report = stage.cone.solve_piles(sides as usize, law, &stage.settings).unwrap_or_default();
-    stage.report.unsolved += report.unsolved;
-    stage.created = report.created;
-    act(site, islands, stage, wrenches, rule);
+    found
 }
 
-fn add_touches(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, before: &mut Vec<f64>) {
+/// A contact of a printed law, with the velocities of its rows before the step.
+fn pyramid(law: ContactLaw, contact: usize, before: [f64; ROWS]) -> Pyramid {
+    let plastic = matches!(law, ContactLaw::PrintedPlastic { .. });
+    let sides = law.sides().unwrap_or(ContactLaw::SIDES) as usize;
+    Pyramid { contact, sides, before: plastic.then_some(before) }
+}
+
+fn add_touches(
+    site: &mut Site,
+    islands: &mut [Tools],
+    stage: &mut Stage,
+    found: &mut Vec<Pyramid>,
+) {
     let mut sides = [[[0.0; 6]; 6]; 2];
-    for t in 0..stage.touches.len() {
-        if stage.touches[t].gap > TOUCHING {
+    for k in 0..stage.graph.chosen.len() {
+        let t = stage.graph.chosen[k] as usize;
+        let law = stage.touches[t].law;
+        if !law.is_printed() {
             continue;
         }
         stage.sides(t, ROWS, &mut sides);
         let bias = bias_of(stage, (t, ROWS), &sides);
-        let rates = rates_of(site, stage, t, &sides);
+        let before = rates_of(site, stage, t, &sides);
         let mu = stage.touches[t].material.friction;
         let terms = terms(Law::Frictional { mu, capacity: 0.0 }, &bias[..ROWS]);
         let number = stage.add_touch(site, islands, (t, ROWS), &sides, terms);
         stage.touches[t].number = number;
-        if number.is_some() {
-            before.extend(rates);
-        }
+        found.extend(number.map(|n| pyramid(law, n, before)));
     }
 }
 
@@ -76,7 +80,7 @@ fn add_stops(
     stage: &mut Stage,
     twists: &[Vec6],
     rule: &Rule,
-    before: &mut Vec<f64>,
+    found: &mut Vec<Pyramid>,
 ) {
     for k in 0..stage.stop_blocks.len() {
         let (i, local) = stage.stop_at[k];
@@ -93,7 +97,7 @@ fn add_stops(
                 let terms = terms(Law::Unilateral, &bias);
                 let number = stage.add_stop(site, &mut islands[i], at, terms);
                 stage.stop_numbers[k][side] = number;
-                before.extend(number.map(|_| sign * start));
+                found.extend(number.map(|n| pyramid(stage.law, n, [sign * start, 0.0, 0.0])));
             }
         }
     }

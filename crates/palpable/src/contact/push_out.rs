@@ -4,14 +4,14 @@ use super::Site;
 use super::gather::{Metric, Terms};
 use super::points::turned;
 use super::rigid::stamp_rigid;
-use super::stage::Stage;
+use super::stage::{ContactReport, Stage};
 use super::touch::Touch;
 use crate::ledger::Tank;
 use crate::math::{Vec6, angular, dense, linear, so3};
 use crate::model::lagrangian::retract;
 use crate::settle::kinetic_of;
-use crate::solve::Tools;
 use crate::solve::cone::{Law, Rule as ConeRule};
+use crate::solve::{Purse, Tools};
 use crate::stamp::Rule;
 
 /// Overlaps below this [m] are left alone.
@@ -33,6 +33,8 @@ pub struct Books<'a> {
     pub strains: &'a [Vec6],
     /// Per moving body: energy taken from the tank for it [J].
     pub drawn: &'a mut [f64],
+    /// Solves of islands that the step may still do.
+    pub passes: &'a mut Purse,
 }
 
 /// Work of a push against gravity on free bodies, and what the tank did not take of it [J].
@@ -71,14 +73,19 @@ pub fn push_out(
     // stops are measured by strains, which a push does not renew
     let passes = if stage.stop_at.is_empty() { PASSES } else { 1 };
     for _ in 0..passes {
-        if !is_deep(site, stage, books.strains, rest_speed) {
+        let joined = stage.joined.iter().filter(|j| **j).count() as u64;
+        if !is_deep(site, stage, books.strains, rest_speed) || !books.passes.take(joined) {
             break;
         }
         let others = push_others(site, islands, stage, &mut books, rule);
         pushed.lift += others.lift;
         pushed.discarded += others.discarded;
     }
-    let depth = stage.touches.iter().fold(0.0, |d: f64, t| d.max(-t.gap_at(site.state)));
+    // what the cone did not choose is apart, or sleeps
+    let depth = stage.touches.iter().fold(0.0, |d: f64, t| {
+        let chosen = t.spot.is_some() || t.number.is_some() || !t.is_conic();
+        d.max(if chosen { -t.gap_at(site.state) } else { -t.gap })
+    });
     stage.report.depth = stage.report.depth.max(depth);
     pushed
 }
@@ -86,10 +93,14 @@ pub fn push_out(
 /// Something that is not a pile of points overlaps, or a joint is past its stop.
 fn is_deep(site: &Site, stage: &Stage, strains: &[Vec6], rest_speed: f64) -> bool {
     let deep = |t: &Touch| {
-        t.number.is_some() && -t.gap_at(site.state) > SLIGHT && !t.bounces(site.state, rest_speed)
+        t.number.is_some()
+            && t.is_conic()
+            && -t.gap_at(site.state) > SLIGHT
+            && !t.bounces(site.state, rest_speed)
     };
     let past = |k: usize| stage.stop_gaps(site, strains, k).into_iter().any(|g| -g > SLIGHT);
-    stage.touches.iter().any(deep) || (0..stage.stop_at.len()).any(past)
+    let stops = if stage.has_conic_stops() { stage.stop_at.len() } else { 0 };
+    stage.touches.iter().any(deep) || (0..stops).any(past)
 }
 
 /// One push of piles with joints, stops, or touches of more than three rows.
@@ -113,8 +124,9 @@ fn push_others(
     stage.frame_bodies(site, Metric::Mass, rule, &[]);
     let mut sides = [[[0.0; 6]; 6]; 2];
     for t in 0..stage.touches.len() {
-        let gap = stage.touches[t].gap_at(site.state);
-        if stage.touches[t].number.is_none() || stage.touches[t].bounces(site.state, rest_speed) {
+        let touch = &stage.touches[t];
+        let gap = touch.gap_at(site.state);
+        if touch.number.is_none() || !touch.is_conic() || touch.bounces(site.state, rest_speed) {
             continue;
         }
         stage.sides(t, 1, &mut sides);
@@ -129,9 +141,14 @@ fn push_others(
         };
         stage.add_touch(site, islands, (t, 1), &sides, terms);
     }
-    add_stops(site, islands, stage, books.strains, rule);
-    let report = stage.cone.solve(&stage.settings, ConeRule::Impulse { rest_speed: f64::MAX });
-    stage.report.iterations += report.sweeps + report.newton_steps;
+    if stage.has_conic_stops() {
+        add_stops(site, islands, stage, books.strains, rule);
+    }
+    let (settings, last) = (stage.settings, stage.report);
+    let rule = ConeRule::Impulse { rest_speed: f64::MAX };
+    stage.solve_cone(&settings, [1, 1], |cone, settings| cone.solve(settings, rule));
+    // a push is no phase: its residual is a length
+    stage.report = ContactReport { iterations: stage.report.iterations, ..last };
     let part = affordable(site, stage, books.tank);
     if !(part > 0.0) {
         return Pushed::default();

@@ -57,6 +57,15 @@ impl Sleep {
         self.asleep.iter().for_each(|a| each(&[f64::from(u8::from(*a))]));
     }
 
+    /// Takes over another one, body by body as `to` says where each is now.
+    pub(super) fn adopt(&mut self, was: &Sleep, to: &[Option<usize>]) {
+        for (from, to) in to.iter().enumerate() {
+            if let Some(to) = *to {
+                (self.calm[to], self.asleep[to]) = (was.calm[from], was.asleep[from]);
+            }
+        }
+    }
+
     /// A moving body sleeps.
     #[inline]
     pub fn is_asleep(&self, body: usize) -> bool {
@@ -154,8 +163,15 @@ impl Stage {
             }
         }
         graph.join(touches, island_of);
-        // roots whose pile has somebody who is not ripe
+        // roots whose pile has somebody who is not ripe, or a touch of a law that does not rest
         self.struck_roots.fill(false);
+        for k in 0..self.graph.chosen.len() {
+            let touch = &self.touches[self.graph.chosen[k] as usize];
+            if let (false, Some(b)) = (touch.is_conic(), touch.nodes.into_iter().flatten().next()) {
+                let root = self.graph.root_of_body(b, &self.island_of);
+                self.struck_roots[root] = true;
+            }
+        }
         for b in 0..self.island_of.len() {
             if !ripe(&self.sleep, b) && !self.sleep.asleep[b] || self.island_of[b].is_some() {
                 let root = self.graph.root_of_body(b, &self.island_of);

@@ -2,16 +2,17 @@
 
 use super::Site;
 use super::carry::Carry;
-use super::frame::Frame;
+use super::frame::{Frame, Start};
 use super::graph::Graph;
+use super::meet::{Coherence, ImpulseLimit};
 use super::points::Points;
 use super::sleep::{Sleep, Sleeping};
 use super::touch::{Rim, Touch, TouchEvent, tangents};
-use crate::geometry::{CollisionPipeline, Isometry};
+use crate::geometry::{CollisionPipeline, Isometry, Listing};
 use crate::math::{Room, Vec3, Vec6, dot6};
-use crate::model::{Block, BodyInfo, Island, Model, Params, State};
-use crate::solve::cone::{Capacity, ConeProblem, ConeReport, ConeSettings};
-use crate::solve::{ForceBlock, Side, Solution};
+use crate::model::{Block, BodyInfo, ContactLaw, Model, Params, State};
+use crate::solve::cone::{Capacity, ConeProblem, ConeReport, ConeSettings, Resolution};
+use crate::solve::{Counts, ForceBlock, Purse, Side, Solution};
 use crate::stamp::{self, Rule};
 
 /// A slide of less than this in a step [m] is none.
@@ -25,6 +26,9 @@ pub(super) struct Memory {
     pub force: Vec3,
     pub torque: Vec3,
     pub stuck: bool,
+    /// surfaces that yield were in contact; the impulse was lessened
+    pub met: bool,
+    pub pending: bool,
 }
 
 /// How contact went in a step.
@@ -44,6 +48,13 @@ pub struct ContactReport {
     pub depth: f64,
     /// Piles that a printed law could not solve; the exact cone held them instead.
     pub unsolved: usize,
+    /// Contacts of surfaces that yield at which impulses acted.
+    pub colliding: usize,
+    /// Least restitution, in [−1, 1], that was left of impulses beyond the limit of a device;
+    /// `None` if all were rendered in full.
+    pub adapted: Option<f64>,
+    /// Impulses that pulled, by [`Resolution::PseudoInverse`] or [`Resolution::PerBody`].
+    pub pulls: usize,
 }
 
 /// What of a body carries a contact.
@@ -109,6 +120,26 @@ pub struct Stage {
     pub(super) cone: ConeProblem,
     /// budget of the solver
     pub settings: ConeSettings,
+    /// how contacts are recognised, and what a device can do
+    pub coherence: Coherence,
+    /// the same
+    pub limit: ImpulseLimit,
+    /// impulses on bodies in this step, and their moments about the centres of mass, world axes
+    pub(super) impulses: Vec<[Vec3; 2]>,
+    /// bodies whose group collides
+    pub colliding: Vec<bool>,
+    /// how collisions are resolved
+    pub resolution: Resolution,
+    /// velocities of the sides of a problem, for collisions body by body
+    pub(super) side_rates: Vec<f64>,
+    /// law of pairs whose surfaces name none, and of stops
+    pub law: ContactLaw,
+    /// what the solvers may do in this step
+    pub visits: Purse,
+    /// what collision detection found anew, and could not
+    pub pairs: Purse,
+    /// parts of the step that are still to come, this one included
+    pub parts_left: usize,
     pub(super) groups: Groups,
     /// which island a body or link belongs to
     pub(super) island_of: Vec<Option<usize>>,
@@ -131,6 +162,17 @@ pub struct Stage {
     pub(super) points: Points,
     /// bodies that touch, in the phase at work
     pub(super) frames: Vec<Frame>,
+    /// bodies that touch, or are touched in their sleep: where they begin
+    pub(super) starts: Vec<Start>,
+    near: Vec<bool>,
+    /// how far the moving bodies reach from their centres [m]
+    pub(super) spans: Vec<f64>,
+    /// speed of the fastest point of a body in the middle of the step without contact at most
+    /// [m/s], and how fast it turns [rad/s]; and its turning, world axes
+    pub(super) paces: Vec<[f64; 2]>,
+    pub(super) spins: Vec<Vec3>,
+    /// speeds at which others run into a body in this step [m/s]
+    pub(super) pushes: Vec<f64>,
     /// free bodies that touch: predicted rate, and midpoint velocity without contact
     pub w_star: Vec<Vec3>,
     pub(super) mid: Vec<Vec6>,
@@ -169,6 +211,17 @@ fn radii(model: &Model) -> Vec<f64> {
         }
     }
     radii
+}
+
+/// How far the moving bodies reach from their centres of mass at most [m].
+fn spans(model: &Model) -> Vec<f64> {
+    let mut spans = radii(model);
+    for body in &model.bodies {
+        if let Some(node) = body.moving {
+            spans[node] += body.center_of_mass.norm();
+        }
+    }
+    spans
 }
 
 /// Work space for a model: whatever `ContactModel` allows, every stop and all dry friction.
@@ -233,6 +286,16 @@ impl Stage {
             stops: vec![0.0; 3 * model.elements.len()],
             cone: ConeProblem::new(capacity),
             settings: ConeSettings::default(),
+            coherence: Coherence::default(),
+            limit: ImpulseLimit::default(),
+            impulses: vec![[Vec3::zeros(); 2]; bodies],
+            colliding: vec![false; bodies],
+            resolution: Resolution::default(),
+            side_rates: Vec::new(),
+            law: ContactLaw::Cone,
+            visits: Purse::default(),
+            pairs: Purse::default(),
+            parts_left: 1,
             groups: Groups { bodies: vec![None; bodies], islands: vec![None; model.islands.len()] },
             island_of: model.island_of(),
             joined: vec![false; model.islands.len()],
@@ -247,6 +310,12 @@ impl Stage {
             sleeping: Sleeping::default(),
             points: Points::new(bodies, points),
             frames: vec![Frame::default(); bodies],
+            starts: vec![Start::default(); bodies],
+            near: vec![false; bodies],
+            spans: spans(model),
+            paces: vec![[0.0; 2]; bodies],
+            spins: vec![Vec3::zeros(); bodies],
+            pushes: vec![0.0; bodies],
             w_star: vec![Vec3::zeros(); bodies],
             mid: vec![Vec6::zeros(); bodies],
             jacobian: vec![0.0; 24 * widest],
@@ -279,11 +348,31 @@ impl Stage {
             let still = |b: usize| model.bodies[b].moving.is_none_or(|n| sleep.is_asleep(n));
             self.pipeline.freeze(still);
             let margin = h * (2.0 * fastest + 2.0 * h * params.gravity.norm()) + 1e-5;
-            let soft = |a: usize, b: usize| params.surfaces.is_soft(a, b);
+            let any = params.surfaces.any_soft();
+            let soft = |a: usize, b: usize| match any {
+                true => params.surfaces.listing(a, b),
+                false => Listing::Contacts,
+            };
+            self.pipeline.foresee(4.0 * h * h * params.gravity.norm() + 1e-6, |b| {
+                let none = Vec3::zeros();
+                model.bodies[b].moving.map_or([none; 3], |n| {
+                    let s = &state.bodies[n];
+                    [s.x, s.v * h, s.q * s.omega * h]
+                })
+            });
             let last = &carry.collision;
             let found = self.pipeline.update_apart(last, &self.poses, margin.min(1e3), soft);
             self.missed = found.contacts_dropped + found.pairs_dropped;
+            self.pairs.spent = found.pairs_found as u64;
+            self.pairs.cut = found.pairs_repeated as u64;
         }
+    }
+
+    /// Says what the step that begins may cost.
+    pub fn grant(&mut self, budget: &Counts) {
+        self.visits = Purse::new(budget.visits);
+        self.pairs = Purse::new(budget.pairs);
+        self.pipeline.limit(usize::try_from(budget.pairs).unwrap_or(usize::MAX));
     }
 
     /// Takes the poses of all bodies; returns the speed of the fastest point [m/s].
@@ -312,6 +401,7 @@ impl Stage {
         h: f64,
     ) {
         self.recall(carry);
+        self.impulses.fill([Vec3::zeros(); 2]);
         self.report = ContactReport { scale: 1.0, dropped: self.missed, ..Default::default() };
         self.memory.clear();
         self.touches.clear();
@@ -321,11 +411,16 @@ impl Stage {
         self.report.points = self.touches.len();
     }
 
-    /// Hands what a part of a step left over to the next part.
-    pub fn next_part(&mut self) {
+    /// Begins a part of a step of so many parts: hands over what the part before left.
+    pub fn begin_share(&mut self, part: u32, parts: u32) {
+        self.parts_left = (parts - part) as usize;
+        if part == 0 {
+            return;
+        }
         for (touch, memory) in self.touches.iter_mut().zip(&self.memory) {
-            let Memory { force, torque, stuck } = *memory;
+            let Memory { force, torque, stuck, met, pending } = *memory;
             (touch.force, touch.torque, touch.stuck) = (force, torque, stuck);
+            (touch.known, touch.pending) = (touch.known || met, pending);
         }
     }
 
@@ -347,10 +442,10 @@ impl Stage {
         (state, h): (&State, f64),
         index: usize,
     ) {
-        let (manifold, before) = (self.pipeline.manifolds()[index], &carry.memory);
+        let (manifold, before, from) = (self.pipeline.manifolds()[index], &carry.memory, carry);
         let bodies = [manifold.body_a as usize, manifold.body_b as usize];
         let material = params.surfaces.material(bodies[0], bodies[1]);
-        let tangents = tangents(&manifold.normal);
+        let (tangents, law) = (tangents(&manifold.normal), material.law.unwrap_or(self.law));
         let carry = |side: usize, local: &Vec3, world: &Vec3| {
             let info = &model.bodies[bodies[side]];
             let inward = if side == 0 { -manifold.normal } else { manifold.normal };
@@ -380,7 +475,13 @@ impl Stage {
                 force: memory.force,
                 torque: memory.torque,
                 impulse: Vec3::zeros(),
+                collides: false,
+                yields: manifold.listed,
+                known: memory.met,
+                pending: memory.pending,
+                met: false,
                 material,
+                law,
                 stuck: memory.stuck,
                 count: material.rows(),
                 tangents,
@@ -389,6 +490,9 @@ impl Stage {
             };
             if last.is_none() {
                 touch.stuck = touch.slip(state) * h < STILL;
+            }
+            if touch.yields && !touch.known {
+                touch.known = self.is_known(from, &touch, state, h);
             }
             self.touches.push(touch);
             self.memory.push(Memory::default());
@@ -404,23 +508,42 @@ impl Stage {
         self.created = 0.0;
         self.wrenches.fill(Vec6::zeros());
         self.forces.iter_mut().for_each(|f| f.fill(0.0));
+        self.near.fill(false);
         for touch in &mut self.touches {
             if self.sleep.holds(touch) {
                 continue;
             }
-            touch.begin(state);
             for node in touch.nodes.into_iter().flatten() {
                 self.touching[node] = !self.sleep.is_asleep(node);
+                if !std::mem::replace(&mut self.near[node], true) {
+                    self.starts[node] = Start::of(&state.bodies[node], self.spans[node]);
+                }
+            }
+            touch.begin(&self.starts);
+        }
+    }
+
+    /// Takes the velocities of bodies that phase I left.
+    pub(super) fn begin_hold(&mut self, state: &State) {
+        for (b, start) in self.starts.iter_mut().enumerate() {
+            if self.near[b] {
+                start.hasten(&state.bodies[b], self.spans[b]);
             }
         }
     }
 
-    /// True if something of the island touches, or a joint of it has stops or dry friction.
-    pub(super) fn is_met(&self, island: &Island, model: &Model) -> bool {
-        let links = || island.systems.iter().flat_map(|&s| model.systems[s].nodes.clone());
-        island.bodies.iter().any(|&b| self.touching[b])
-            || links().any(|n| self.touching[n])
-            || island.elements.iter().any(|&e| model.elements[e].is_bounded())
+    /// Finds the islands that something touches by the law of the cone, or whose joints have stops
+    /// or dry friction under it.
+    pub(super) fn join_islands(&mut self) {
+        self.joined.fill(false);
+        for touch in self.touches.iter().filter(|t| t.is_conic() || t.collides) {
+            for i in touch.nodes.into_iter().flatten().filter_map(|b| self.island_of[b]) {
+                self.joined[i] = true;
+            }
+        }
+        if self.has_conic_stops() {
+            self.stop_at.iter().for_each(|&(i, _)| self.joined[i] = true);
+        }
     }
 
     /// How far the measure of a stop is from its lower and its upper end [m or rad],
@@ -494,8 +617,23 @@ impl Stage {
         touches + points + self.rubbed_dry(h)
     }
 
+    /// Solves the problem of joined bodies with the part `mine / all` of the visits that are left.
+    pub(super) fn solve_cone(
+        &mut self,
+        settings: &ConeSettings,
+        part: [usize; 2],
+        solve: impl FnOnce(&mut ConeProblem, &ConeSettings) -> ConeReport,
+    ) {
+        let mut pot = self.pot(part[0], part[1]);
+        let afforded = self.cone.afford(settings, &pot);
+        let report = solve(&mut self.cone, &afforded);
+        self.cone.pay(&report, [settings, &afforded], &mut pot);
+        self.visits.settle(&pot);
+        self.note(&report);
+    }
+
     /// Takes note of a solved problem.
-    pub(super) fn note(&mut self, found: &ConeReport) {
+    fn note(&mut self, found: &ConeReport) {
         self.report.residual = self.report.residual.max(found.residual);
         self.report.scale = self.report.scale.min(found.scale);
         self.report.iterations += found.sweeps + found.newton_steps;

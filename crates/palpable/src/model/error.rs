@@ -170,7 +170,7 @@ pub enum BuildError {
         source: CollisionError,
     },
     /// A material that cannot be.
-    #[error("{part}: {field} is {value}; friction and levers are 0 or more, restitution 0 to 1")]
+    #[error("{part}: {field} is {value}; friction, levers ≥ 0, restitution 0 to 1, sides 4 to 64")]
     Material {
         /// The part at fault, with its name.
         part: String,

@@ -1,8 +1,9 @@
 //! What surfaces do to each other, and which of them may touch.
 
 use super::BodyInfo;
+use super::contact_law::ContactLaw;
 use super::volume::{VolumeKind, VolumeLaw};
-use crate::geometry::CollisionPipeline;
+use crate::geometry::{CollisionPipeline, Listing};
 
 /// How a surface rubs and bounces.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -19,6 +20,8 @@ pub struct Material {
     pub roll_radius: f64,
     /// The surface yields, and touches over an area; `None` for a hard one.
     pub volume: Option<VolumeLaw>,
+    /// The law of its hard contacts; `None` leaves it to the other surface, then to the world.
+    pub law: Option<ContactLaw>,
 }
 
 impl Default for Material {
@@ -32,8 +35,8 @@ impl Material {
     /// One coefficient of friction and a restitution.
     pub fn new(friction: f64, restitution: f64) -> Self {
         let (static_friction, spin_radius, roll_radius) = (friction, 0.0, 0.0);
-        let volume = None;
-        Self { friction, static_friction, restitution, spin_radius, roll_radius, volume }
+        let (volume, law) = (None, None);
+        Self { friction, static_friction, restitution, spin_radius, roll_radius, volume, law }
     }
 
     /// A higher coefficient at rest.
@@ -55,9 +58,17 @@ impl Material {
         self
     }
 
+    /// A law of its own for its hard contacts; one that yields is not asked. The printed laws know
+    /// no levers.
+    pub fn law(mut self, law: ContactLaw) -> Self {
+        self.law = Some(law);
+        self
+    }
+
     /// Rows of a contact: normal and two tangents, then spinning, then rolling.
     pub(crate) fn rows(&self) -> usize {
         match (self.spin_radius > 0.0, self.roll_radius > 0.0) {
+            _ if self.law.is_some_and(ContactLaw::is_printed) => 3,
             (_, true) => 6,
             (true, false) => 4,
             (false, false) => 3,
@@ -65,7 +76,8 @@ impl Material {
     }
 
     /// What two surfaces make together: the geometric mean of their friction, the larger of their
-    /// levers, the smaller of their restitutions; layers that yield are in series.
+    /// levers, the smaller of their restitutions; layers that yield are in series, and the later of
+    /// two laws counts.
     pub fn with(&self, other: &Self) -> Self {
         Self {
             friction: (self.friction * other.friction).sqrt(),
@@ -77,6 +89,7 @@ impl Material {
                 (Some(one), Some(two)) => Some(one.in_series(two)),
                 (one, two) => one.or(*two),
             },
+            law: self.law.max(other.law),
         }
     }
 
@@ -91,7 +104,9 @@ impl Material {
         ];
         let bad = fields.iter().find(|(_, v, most)| !(*v >= 0.0 && v <= most));
         let own = bad.map(|(name, v, _)| (*name, *v));
-        own.or_else(|| self.volume.as_ref().and_then(VolumeLaw::fault))
+        let sides =
+            self.law.and_then(ContactLaw::fault).map(|n| ("sides of its law", f64::from(n)));
+        own.or(sides).or_else(|| self.volume.as_ref().and_then(VolumeLaw::fault))
     }
 }
 
@@ -123,9 +138,17 @@ impl Surfaces {
         own.map(Material::rows).max().unwrap_or(3)
     }
 
-    /// True if bodies touch over a volume.
-    pub(crate) fn is_soft(&self, a: usize, b: usize) -> bool {
-        self.any_soft() && self.material(a, b).volume.is_some()
+    /// Whether two bodies touch at points, over a volume, or over a volume that begins with an
+    /// impulse at points.
+    pub(crate) fn listing(&self, a: usize, b: usize) -> Listing {
+        if !self.any_soft() {
+            return Listing::Contacts;
+        }
+        match self.material(a, b).volume {
+            None => Listing::Contacts,
+            Some(law) if law.impulse => Listing::Both,
+            Some(_) => Listing::Apart,
+        }
     }
 
     /// True if any surface yields.
@@ -136,7 +159,8 @@ impl Surfaces {
     /// True if any surface creates energy by design.
     pub(crate) fn any_printed(&self) -> bool {
         let printed = |law: VolumeLaw| law.kind == VolumeKind::Printed;
-        self.all().any(|m| m.volume.is_some_and(printed))
+        self.all()
+            .any(|m| m.volume.is_some_and(printed) || m.law.is_some_and(ContactLaw::is_printed))
     }
 
     fn all(&self) -> impl Iterator<Item = &Material> {

@@ -5,6 +5,7 @@ mod body;
 mod builder;
 mod chain;
 mod chain_law;
+mod contact_law;
 mod edit;
 pub mod element;
 mod element_custom;
@@ -33,6 +34,7 @@ pub use beam::{Beam, Mount};
 pub use body::{Anchor, Body, BodyId};
 pub use builder::{ModelBuilder, Port};
 pub use chain::{Chain, Link, Motion};
+pub use contact_law::{ContactLaw, LawError};
 pub use element::{Element, End, Kind, Pose};
 pub use element_point::point_rows;
 pub use element_rows::Row;
@@ -173,6 +175,13 @@ impl Model {
     /// Starts a description.
     pub fn builder() -> ModelBuilder {
         ModelBuilder::default()
+    }
+
+    /// Starts a description of bodies that pass through each other.
+    pub fn ghosts() -> ModelBuilder {
+        let mut builder = ModelBuilder::default();
+        builder.ghosts();
+        builder
     }
 
     /// All bodies, by the places of their ids: in the order they were added, unless a world was

@@ -4,9 +4,11 @@ pub mod cone;
 mod mixed;
 pub mod point;
 mod problem;
+mod purse;
 mod solver;
 
 pub use problem::{ForceBlock, Problem, Side, VelocityBlock, WideBlock};
+pub use purse::{Counts, PER_VISIT, Purse};
 pub use solver::Solver;
 
 use crate::math::Vec6;

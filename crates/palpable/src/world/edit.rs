@@ -8,7 +8,8 @@ use crate::contact::Stay;
 use crate::ledger::{Flows, Stored};
 use crate::math::Vec6;
 use crate::model::{
-    BodyId, BuildErrors, Island, Model, ModelBuilder, Params, Port, State, Terms, begin,
+    BodyId, BuildErrors, Island, Model, ModelBuilder, Params, PatchMemory, Port, State, Terms,
+    begin,
 };
 use crate::port::{PortId, PortOutput};
 
@@ -183,7 +184,24 @@ impl World {
             let place = head.and_then(|head| self.island_with(head));
             place.iter().for_each(|&i| state.debt[i] += owed);
         }
+        self.carry_stores(state, (old, origin));
         self.begin_new(state, params, origin);
+    }
+
+    /// What contacts over a volume hold, where both bodies stay.
+    fn carry_stores(&self, state: &mut State, (old, origin): (&Model, &Origin)) {
+        let (Some(here), Some(there)) = (&self.model.contact, &old.contact) else { return };
+        let stays = |body: u32| origin.bodies.get(body as usize) == Some(&true);
+        let places = here.pipeline.places_of(&there.pipeline, stays);
+        let patches = &mut state.volume.patches;
+        for patch in &self.state.volume.patches {
+            let (a, b) = patch.pieces;
+            let (Some(a), Some(b)) = (places[a as usize], places[b as usize]) else { continue };
+            if patches.len() < patches.capacity() {
+                patches.push(PatchMemory { pieces: (a, b), ..*patch });
+            }
+        }
+        patches.sort_unstable_by_key(|p| p.pieces);
     }
 
     /// New subsystems weigh what they weigh in the present gravity; new elements begin where things
@@ -275,7 +293,7 @@ impl World {
     /// Books what came and went. An edit that moved no energy leaves no trace in the books.
     fn enter_edit(&mut self, jump: Jump) {
         let (before, [added, taken]) = (self.ledger.now(), [jump.added, jump.taken]);
-        // contacts over a volume begin anew
+        // contacts over a volume keep what they hold if both bodies stay
         let contact = self.state.volume.stored();
         let let_go = before.contact - contact;
         if added.size() == 0.0 && taken.size() == 0.0 && let_go == 0.0 {

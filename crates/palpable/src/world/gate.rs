@@ -276,8 +276,8 @@ impl World {
             progress.weighed = true;
             if self.pay(root, progress) {
                 self.scratch.gate.report.paid += 1;
-            } else if care.more().is_some() {
-                again = care.more();
+            } else if let Some(more) = self.more_care(care) {
+                again = Some(more);
             } else {
                 self.hold_still();
                 self.scratch.gate.report.held += 1;
@@ -287,6 +287,17 @@ impl World {
         again.map_or(Ok(()), |care| {
             self.scratch.gate.report.retries += 1;
             Err(care)
+        })
+    }
+
+    /// How to try again, if there is a way that the budget pays for.
+    fn more_care(&mut self, care: Care) -> Option<Care> {
+        let more = care.more()?;
+        let cost = self.cost_of_parts(more.parts());
+        let passes = &mut self.scratch.passes;
+        (cost <= passes.left()).then_some(more).or_else(|| {
+            passes.cut += cost;
+            None
         })
     }
 

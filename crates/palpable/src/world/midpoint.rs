@@ -3,7 +3,7 @@
 use super::World;
 use super::apply::{collect_applied, push_applied};
 use super::scratch::{Bench, Progress, Scratch};
-use crate::contact::{self, ContactLaw, Site};
+use crate::contact::{self, Site};
 use crate::ledger::Surplus;
 use crate::math::{Vec3, Vec6, angular, dense, join, linear};
 use crate::model::{Island, Kind, Model, Params, State, SystemWork};
@@ -28,14 +28,14 @@ impl World {
         let Self { model, trial: params, scratch, options, .. } = self;
         let rule =
             Rule { joint_loss: options.joint_loss, ..Rule::midpoint(h / f64::from(parts), true) };
-        let (mut progress, law) = (Progress::default(), options.contact_law);
+        let mut progress = Progress::default();
         clear_ports(scratch);
         for part in 0..parts {
             progress.begin_part();
-            if let (Some(stage), true) = (&mut scratch.contact, part > 0) {
-                stage.next_part();
+            if let Some(stage) = &mut scratch.contact {
+                stage.begin_share(part, parts);
             }
-            strike(model, params, scratch, (&rule, law), &mut progress);
+            strike(model, params, scratch, &rule, &mut progress);
             note_momenta(model, params, scratch);
             predict(model, params, scratch, &rule);
             push(model, params, scratch, inputs, &rule);
@@ -43,7 +43,7 @@ impl World {
                 let tolerance = options.resolve_tolerance;
                 solve_well(model, params, scratch, inputs, &rule, i, tolerance, &mut progress);
             }
-            hold(model, params, scratch, (&rule, law));
+            hold(model, params, scratch, &rule);
             for i in 0..model.islands.len() {
                 let mut tally = Tally::default();
                 advance(model, params, scratch, &rule, i, &mut tally);
@@ -58,7 +58,7 @@ impl World {
             weigh_contact(model, scratch, &rule, &mut progress);
             settle_volumes(model, params, scratch, &rule, &mut progress);
             if pushes {
-                push_out(model, params, scratch, (&rule, law), &mut progress);
+                push_out(model, params, scratch, &rule, &mut progress);
             }
             for i in 0..model.islands.len() {
                 book(model, params, scratch, i, &mut progress);
@@ -85,7 +85,7 @@ fn strike(
     model: &Model,
     params: &Params,
     scratch: &mut Scratch,
-    (rule, law): (&Rule, ContactLaw),
+    rule: &Rule,
     progress: &mut Progress,
 ) {
     let Scratch { work, systems, tools, contact, volume, .. } = scratch;
@@ -99,7 +99,11 @@ fn strike(
         volume.find(&site, stage, rule);
     }
     if let Some(stage) = contact {
-        lost += law.strike(&mut site, tools, stage, rule);
+        lost += contact::impulse(&mut site, tools, stage, rule);
+        // layers yield to the motion that impulses left
+        if let (Some(volume), true) = (volume, stage.touches.iter().any(|t| t.collides)) {
+            volume.find(&site, stage, rule);
+        }
     }
     lost += contact::calm(&mut site, tools, contact.as_ref(), rule);
     progress.impact += lost;
@@ -157,14 +161,14 @@ fn keep_momenta(
 }
 
 /// Phase II of contact: forces that keep what touches from closing, as wrenches.
-fn hold(model: &Model, params: &Params, scratch: &mut Scratch, (rule, law): (&Rule, ContactLaw)) {
+fn hold(model: &Model, params: &Params, scratch: &mut Scratch, rule: &Rule) {
     let Scratch { work, systems, tools, contact, volume, twists, wrenches, .. } = scratch;
     let Some(stage) = contact else { return };
     let mut site = site(model, params, work, systems);
     if let Some(volume) = volume {
         volume.press(&mut site, tools, stage, (twists, wrenches), rule);
     }
-    law.hold(&mut site, tools, stage, (twists, wrenches), rule);
+    contact::hold(&mut site, tools, stage, (twists, wrenches), rule);
 }
 
 /// The work of contact, by the forces and velocities of the step, is friction and impact.
@@ -216,15 +220,15 @@ fn push_out(
     model: &Model,
     params: &Params,
     scratch: &mut Scratch,
-    (rule, law): (&Rule, ContactLaw),
+    rule: &Rule,
     progress: &mut Progress,
 ) {
-    let Scratch { work, systems, tools, contact, tank, strains, gate, .. } = scratch;
+    let Scratch { work, systems, tools, contact, tank, strains, gate, passes, .. } = scratch;
     let Some(stage) = contact else { return };
     stage.pushed_islands.fill(false);
     let mut site = site(model, params, work, systems);
-    let books = contact::Books { tank, strains, drawn: &mut gate.drawn };
-    let pushed = law.push_out(&mut site, tools, stage, books, rule);
+    let books = contact::Books { tank, strains, drawn: &mut gate.drawn, passes };
+    let pushed = contact::push_out(&mut site, tools, stage, books, rule);
     progress.lift += pushed.lift;
     progress.booked += pushed.lift.abs();
     progress.discarded += pushed.discarded;
@@ -376,7 +380,8 @@ fn solve_well(
     let island = &model.islands[i];
     solve(model, params, scratch, rule, i);
     let mut opened = opening(scratch, island, i, rule);
-    if scratch.work.history.depth < 2 || opened > tolerance {
+    let poor = scratch.work.history.depth < 2 || opened > tolerance;
+    if poor && scratch.passes.take(1) {
         for (local, &b) in island.bodies.iter().enumerate() {
             scratch.twists[b] = scratch.tools[i].solution.velocities[local];
         }

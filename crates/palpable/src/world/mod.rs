@@ -2,6 +2,7 @@
 
 mod account;
 mod apply;
+mod budget;
 mod edit;
 mod euler;
 mod gate;
@@ -48,7 +49,7 @@ use scratch::Scratch;
 /// model.spring(Spring::point(ball.origin(), Anchor::world([0.0; 3])).stiffness(100.0));
 /// let mut world = World::new(model.build()?);
 /// for _ in 0..1000 {
-///     world.step(1e-3, &Inputs::none());
+///     assert!(world.step(1e-3, &Inputs::none()).status.is_taken());
 /// }
 /// // half a joule, kept to round-off at any mass, stiffness and step
 /// assert!((world.energy().total() / 0.5 - 1.0).abs() < 1e-12);

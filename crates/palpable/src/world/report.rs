@@ -3,6 +3,7 @@
 use super::gate::GateReport;
 use crate::contact::ContactReport;
 use crate::ledger::Entry;
+use crate::solve::Counts;
 
 /// How a step ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -30,6 +31,7 @@ impl Status {
 
 /// The result of [`crate::World::step`].
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
+#[must_use = "a step may be refused, and its account tells what was lost"]
 pub struct StepReport {
     /// How it ended.
     pub status: Status,
@@ -53,6 +55,10 @@ pub struct StepReport {
     pub gap: f64,
     /// Largest relative residual of the linear solves before refinement.
     pub residual: f64,
+    /// What the step cost.
+    pub spent: Counts,
+    /// What it wanted beyond its budget and did not get; zero if nothing was cut.
+    pub cut: Counts,
     /// How contact went.
     pub contact: ContactReport,
     /// What the last gate had to do; idle in a healthy world.

@@ -1,8 +1,10 @@
 //! Which integrator a world uses, and its few numbers.
 
-use crate::contact::{ContactLaw, Sleeping};
+use crate::contact::{Coherence, ImpulseLimit, Sleeping};
 use crate::ledger::TankPolicy;
-use crate::solve::cone::ConeSettings;
+use crate::model::ContactLaw;
+use crate::solve::Counts;
+use crate::solve::cone::{ConeSettings, Resolution};
 
 /// Time-stepping schemes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
@@ -49,9 +51,16 @@ impl Scheme {
 pub struct Options {
     /// Integrator.
     pub scheme: Scheme,
-    /// How bodies that touch act on each other. If it does not suit the model
+    /// How bodies that touch act on each other, unless their surfaces name a law
+    /// ([`crate::Material::law`]), and what stops joints. If it does not suit the model
     /// ([`ContactLaw::check`]), steps are refused.
     pub contact_law: ContactLaw,
+    /// How impulses are found where several bodies collide at once.
+    pub collision: Resolution,
+    /// How contacts that begin with impulses are recognised from step to step.
+    pub coherence: Coherence,
+    /// What impulses on a body that a port acts on may be, where its surface yields.
+    pub impulse_limit: ImpulseLimit,
     /// When piles of bodies that have come to rest are left alone.
     pub sleeping: Sleeping,
     /// How hard the solver of contact works.
@@ -64,6 +73,9 @@ pub struct Options {
     pub substep_tolerance: f64,
     /// Parts a step may be divided into at most.
     pub max_substeps: u32,
+    /// What a step may cost. Whatever is cut, the step stays passive, the report says what, and
+    /// the next step goes on from there.
+    pub budget: Counts,
     /// Loss `η` [1] on joint rows whose vibration the step cannot resolve, so that stiff mechanisms
     /// come to rest; 0 leaves them lossless. Springs are never affected.
     pub joint_loss: f64,
@@ -75,12 +87,16 @@ impl Default for Options {
         Self {
             scheme: Scheme::PassiveMidpoint,
             contact_law: ContactLaw::Cone,
+            collision: Resolution::Simultaneous,
+            coherence: Coherence::Place,
+            impulse_limit: ImpulseLimit::default(),
             sleeping: Sleeping::default(),
             solver: ConeSettings::default(),
             tank: TankPolicy::default(),
             resolve_tolerance: 1e-7,
             substep_tolerance: 1e-4,
             max_substeps: 8,
+            budget: Counts::UNLIMITED,
             joint_loss: 0.1,
         }
     }

@@ -7,7 +7,7 @@ use crate::math::Vec6;
 use crate::model::{BodyState, Island, Kind, Model, Params, PortInfo, State, SystemWork};
 use crate::port::PortOutput;
 use crate::settle::{Momentum, Push, Tally};
-use crate::solve::{Solution, Solver, Tools};
+use crate::solve::{Purse, Solution, Solver, Tools};
 use crate::stamp::{self, Drive, PortMap};
 
 /// What belongs to one island besides its linear system.
@@ -56,6 +56,8 @@ pub(super) struct Scratch {
     pub volume: Option<VolumeStage>,
     /// the last gate
     pub gate: Gate,
+    /// solves of islands that the step may still do
+    pub passes: Purse,
     /// the island of each moving body or link
     pub island_of: Vec<Option<usize>>,
     /// the account of the step whose beginning is in `work`, unless something has changed since
@@ -140,6 +142,7 @@ impl Scratch {
             momenta: vec![None; model.systems.len()],
             contact: Stage::new(model),
             volume: VolumeStage::new(model),
+            passes: Purse::default(),
             gate: Gate::new(model),
             island_of: model.island_of(),
             committed: None,

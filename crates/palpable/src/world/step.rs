@@ -8,10 +8,10 @@ use super::report::{Status, StepReport};
 use super::scheme::Scheme;
 use super::scratch::Progress;
 use super::sleep::is_active;
-use crate::contact::{ContactLaw, Sleeping};
+use crate::contact::Sleeping;
 use crate::ledger::Entry;
 use crate::math::{Vec3, Vec6, angular, linear};
-use crate::model::{ElementInfo, ElementParams, Kind, PortInfo};
+use crate::model::{ContactLaw, ElementInfo, ElementParams, Kind, PortInfo};
 use crate::port::{Inputs, PortInput};
 use crate::stamp::Drive;
 
@@ -33,6 +33,7 @@ impl World {
         }
         let status = self.move_references(inputs);
         self.take_applied();
+        self.begin_budget();
         self.collide(h);
         self.scratch.gate.report = GateReport::default();
         let mut care = Care::default();
@@ -70,6 +71,8 @@ impl World {
             gap_before: progress.gap_before,
             gap: progress.gap,
             residual: progress.residual,
+            spent: self.counted(|purse| purse.spent),
+            cut: self.counted(|purse| purse.cut),
             contact: self.scratch.contact.as_ref().map(|c| c.report).unwrap_or_default(),
             gate: self.scratch.gate.report,
         }
@@ -79,6 +82,7 @@ impl World {
     fn attempt(&mut self, h: f64, inputs: &Inputs, care: Care) -> (Progress, u32) {
         let mut parts = care.parts();
         loop {
+            self.scratch.passes.spent += self.cost_of_parts(parts);
             self.scratch.restart(&self.model, &self.state, &self.tank);
             if let (Some(stage), Some(carry)) = (&mut self.scratch.contact, &self.memory.contact) {
                 stage.begin(carry, (&self.model, &self.trial), &self.state, h);
@@ -108,9 +112,10 @@ impl World {
     /// Finds who may touch whom in this step.
     fn collide(&mut self, h: f64) {
         if let (Some(stage), Some(carry)) = (&mut self.scratch.contact, &self.memory.contact) {
-            stage.settings = self.options.solver;
-            let passive = self.options.scheme == Scheme::PassiveMidpoint
-                && self.options.contact_law == ContactLaw::Cone;
+            (stage.settings, stage.law) = (self.options.solver, self.options.contact_law);
+            stage.resolution = self.options.collision;
+            (stage.coherence, stage.limit) = (self.options.coherence, self.options.impulse_limit);
+            let passive = self.options.scheme == Scheme::PassiveMidpoint;
             stage.sleeping = if passive && self.scratch.volume.is_none() {
                 self.options.sleeping
             } else {
@@ -174,7 +179,7 @@ impl World {
     /// Into how many parts to divide the step, if the last attempt was too coarse.
     ///
     /// The error of a strain falls with the cube of the step.
-    fn finer(&self, parts: u32, opening: f64) -> Option<u32> {
+    fn finer(&mut self, parts: u32, opening: f64) -> Option<u32> {
         let (most, tolerance) = (self.options.max_substeps, self.options.substep_tolerance);
         let passive = self.options.scheme == Scheme::PassiveMidpoint;
         if !passive || parts > 1 || most <= 1 || opening <= tolerance {
@@ -182,7 +187,11 @@ impl World {
         }
         let wanted = (opening / tolerance).cbrt().ceil();
         // written so that NaN asks for the most
-        Some(if wanted < f64::from(most) { (wanted as u32).max(2) } else { most })
+        let wanted = if wanted < f64::from(most) { (wanted as u32).max(2) } else { most };
+        let (each, passes) = (self.cost_of_parts(1), &mut self.scratch.passes);
+        let paid = u64::from(wanted).min(passes.left() / each);
+        passes.cut += (u64::from(wanted) - paid) * each;
+        (paid > 1).then_some(paid as u32)
     }
 
     /// Moves reference ports to their inputs, in the parameters and strains of the step being made.

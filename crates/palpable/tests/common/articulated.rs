@@ -169,7 +169,7 @@ fn add_gears(r: &mut Random, model: &mut ModelBuilder) -> Motor {
 
 /// Chains, beams and bodies, joined to each other and to the world here and there.
 pub fn random_articulated(r: &mut Random, options: Options) -> (World, Vec<Motor>) {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     if r.below(2) == 0 {
         model.gravity([0.0, 0.0, -9.81]);
     }

@@ -175,7 +175,7 @@ pub fn random_world_of(
     elements: Elements,
     options: Options,
 ) -> (World, Vec<Hand>) {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     if r.below(2) == 0 {
         model.gravity([0.0, 0.0, -9.81]);
     }

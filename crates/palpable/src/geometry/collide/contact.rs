@@ -38,10 +38,12 @@ pub struct Manifold {
     pub normal: Vec3,
     /// First contact of this manifold in the list of contacts.
     pub first: u32,
-    /// How many contacts, 1 to 4.
+    /// How many contacts, 1 to 8.
     pub count: u32,
     /// Which pieces of the colliders (compounds and meshes have many).
     pub(super) pieces: (u32, u32),
+    /// Its pieces are listed apart as well.
+    pub listed: bool,
 }
 
 impl Manifold {
@@ -60,6 +62,10 @@ impl Manifold {
 pub struct CollisionReport {
     /// Pairs of pieces whose boxes are near each other.
     pub pairs: usize,
+    /// Pairs whose contacts were found anew.
+    pub pairs_found: usize,
+    /// Near pairs whose contacts of the last update were moved with their bodies instead.
+    pub pairs_repeated: usize,
     /// Manifolds found.
     pub manifolds: usize,
     /// Contacts found.

@@ -2,6 +2,7 @@
 //! [Constantinescu2005 sec. III].
 
 use super::contact::{Contact, Manifold};
+use super::frame::Frame;
 use crate::math::{Room, Vec3};
 
 /// Contacts and the manifolds that hold them.
@@ -36,6 +37,25 @@ impl Store {
             let again = |c: &Contact| Contact { id: 0, previous: None, ..*c };
             self.contacts.extend(last.contacts[m.range()].iter().map(again));
             self.manifolds.push(Manifold { first, ..*m });
+        }
+    }
+
+    /// The same for bodies that have moved to the given frames: points go with them, the normal
+    /// stays.
+    pub fn follow(
+        &mut self,
+        last: &Store,
+        (bodies, pieces): ((u32, u32), (u32, u32)),
+        (fa, fb): (&Frame, &Frame),
+    ) {
+        let (contacts, manifolds) = (self.contacts.len(), self.manifolds.len());
+        self.repeat(last, bodies, pieces);
+        for m in &self.manifolds[manifolds..] {
+            debug_assert!(m.first as usize >= contacts);
+            for c in &mut self.contacts[m.range()] {
+                (c.point_a, c.point_b) = (fa.point(&c.local_a), fb.point(&c.local_b));
+                c.gap = m.normal.dot(&(c.point_b - c.point_a));
+            }
         }
     }
 

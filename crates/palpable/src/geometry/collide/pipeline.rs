@@ -5,11 +5,12 @@ use super::collision_error::CollisionError;
 use super::collision_shape::CollisionShape;
 use super::contact::{CollisionReport, Contact, Manifold};
 use super::frame::{Frame, Isometry};
+use super::glide::Glide;
 use super::groups::Groups;
 use super::manifold::Patch;
 use super::persist::{Store, cluster, recognise};
 use super::piece::{self, Body, Piece, Workspace};
-use crate::math::Room;
+use crate::math::{Room, Vec3};
 
 /// A shape on a body.
 #[derive(Debug, Clone)]
@@ -85,6 +86,8 @@ pub struct CollisionMemory {
     pub(super) store: Store,
     pub(super) kept: Kept,
     pub(super) next_id: u64,
+    /// near pairs before which a limited update begins
+    pub(super) turn: u64,
 }
 
 impl CollisionMemory {
@@ -93,6 +96,7 @@ impl CollisionMemory {
         self.store.copy_from(&other.store);
         self.kept.copy_from(&other.kept);
         self.next_id = other.next_id;
+        self.turn = other.turn;
     }
 
     /// Calls `each` with every number that the next update depends on.
@@ -103,6 +107,7 @@ impl CollisionMemory {
             each(&[f64::from(c.feature), c.id as f64]);
         }
         self.store.manifolds.iter().for_each(|m| each(m.normal.as_slice()));
+        each(&[self.turn as f64]);
         self.kept.numbers(each);
     }
 
@@ -110,6 +115,7 @@ impl CollisionMemory {
         self.store.clear();
         self.kept.reset();
         self.next_id = 0;
+        self.turn = 0;
     }
 }
 
@@ -132,6 +138,11 @@ pub struct CollisionPipeline {
     options: CollisionOptions,
     /// bodies that are where they were: contacts of two of them are those of the last update
     frozen: Vec<bool>,
+    /// how the bodies move until the next update, and overlaps that are nothing to worry about
+    glides: Vec<Glide>,
+    slight: f64,
+    /// pairs that an update may look at
+    limit: usize,
     flags: Room<bool>,
     ranks: Room<(f64, u32)>,
     work: Workspace,
@@ -174,6 +185,9 @@ impl CollisionPipeline {
             capacity,
             options,
             frozen: vec![false; bodies],
+            glides: vec![Glide::NONE; bodies],
+            slight: 0.0,
+            limit: usize::MAX,
             report: CollisionReport::default(),
         })
     }
@@ -185,20 +199,20 @@ impl CollisionPipeline {
     pub fn update(&mut self, poses: &[Isometry], margin: f64) -> CollisionReport {
         std::mem::swap(&mut self.now, &mut self.last);
         let last = std::mem::take(&mut self.last);
-        let report = self.update_apart(&last, poses, margin, |_, _| false);
+        let report = self.update_apart(&last, poses, margin, |_, _| Listing::Contacts);
         self.last = last;
         report
     }
 
-    /// The same with the memory of another update in the place of its own, but pairs of bodies for
-    /// which `apart` holds make no contacts: their pieces are listed by [`Self::apart`] where their
-    /// boxes are near each other.
+    /// The same with the memory of another update in the place of its own, but pairs of bodies that
+    /// `listing` lists apart make no contacts, or have them besides: their pieces are listed by
+    /// [`Self::apart`] where their boxes are near each other.
     pub fn update_apart(
         &mut self,
         last: &CollisionMemory,
         poses: &[Isometry],
         margin: f64,
-        apart: impl Fn(usize, usize) -> bool,
+        listing: impl Fn(usize, usize) -> Listing,
     ) -> CollisionReport {
         let margin = if margin.is_finite() { margin.max(0.0) } else { 0.0 };
         self.report = CollisionReport::default();
@@ -209,7 +223,7 @@ impl CollisionPipeline {
         self.report.pairs = self.now.kept.pairs.len();
         self.now.store.clear();
         self.apart.clear();
-        self.narrow(last, margin, &apart);
+        self.narrow(last, margin, &listing);
         self.prune(self.capacity);
         let CollisionMemory { store, next_id, .. } = &mut self.now;
         *next_id = last.next_id;
@@ -225,6 +239,23 @@ impl CollisionPipeline {
     /// Says which bodies are where they were at the last update.
     pub fn freeze(&mut self, is_frozen: impl Fn(usize) -> bool) {
         self.frozen.iter_mut().enumerate().for_each(|(b, frozen)| *frozen = is_frozen(b));
+    }
+
+    /// Says how many pairs an update may look at. Where more are near each other they take turns;
+    /// the contacts of the others go on with their bodies.
+    pub fn limit(&mut self, pairs: usize) {
+        self.limit = pairs;
+    }
+
+    /// Says how the bodies will move until the next update: a centre [m], how far it moves [m] and
+    /// how the body turns about it [rad], small, in the world. Corners of two faces that overlap by
+    /// more than `slight` [m] then are kept besides the four that stand for all of them.
+    pub fn foresee(&mut self, slight: f64, motion: impl Fn(usize) -> [Vec3; 3]) {
+        self.slight = slight;
+        for (b, glide) in self.glides.iter_mut().enumerate() {
+            let [center, shift, turn] = motion(b);
+            *glide = Glide::about(&center, shift, turn);
+        }
     }
 
     /// Manifolds of the last update, ordered by bodies.
@@ -290,43 +321,87 @@ impl CollisionPipeline {
         &mut self,
         last: &CollisionMemory,
         margin: f64,
-        apart: &impl Fn(usize, usize) -> bool,
+        listing: &impl Fn(usize, usize) -> Listing,
     ) {
-        let mut i = 0;
-        while i < self.now.kept.pairs.len() {
+        let turns = self.turns(last.turn, margin);
+        self.now.turn = turns.next();
+        let mut near = 0;
+        for i in 0..self.now.kept.pairs.len() {
             let (a, b, p, q) = self.now.kept.pairs[i].key;
-            if self.frozen[a as usize] && self.frozen[b as usize] {
+            if self.is_frozen(i) {
                 self.now.store.repeat(&last.store, (a, b), (p, q));
-            } else {
-                self.narrow_pair(i, margin, apart);
+            } else if self.is_near(i, margin) {
+                if turns.has(near) {
+                    self.narrow_pair(i, margin, listing);
+                    self.report.pairs_found += 1;
+                } else {
+                    let [Some(fa), Some(fb)] = [a, b].map(|b| self.body_frames[b as usize]) else {
+                        continue;
+                    };
+                    self.now.store.follow(&last.store, ((a, b), (p, q)), (&fa, &fb));
+                    self.report.pairs_repeated += 1;
+                }
+                near += 1;
             }
-            i += 1;
             if self.now.store.contacts.len() >= 2 * self.capacity {
                 self.prune(self.capacity);
             }
         }
     }
 
-    fn narrow_pair(&mut self, index: usize, margin: f64, apart: &impl Fn(usize, usize) -> bool) {
+    /// Whose turn it is in this update.
+    fn turns(&self, turn: u64, margin: f64) -> Turns {
+        let pairs = 0..self.now.kept.pairs.len();
+        if pairs.len() <= self.limit {
+            return Turns { first: 0, most: u64::MAX, all: 1 };
+        }
+        let near = pairs.filter(|&i| !self.is_frozen(i) && self.is_near(i, margin)).count();
+        let all = near.max(1) as u64;
+        Turns { first: turn % all, most: self.limit as u64, all }
+    }
+
+    /// Both bodies of a pair are where they were.
+    fn is_frozen(&self, index: usize) -> bool {
+        let (a, b, ..) = self.now.kept.pairs[index].key;
+        self.frozen[a as usize] && self.frozen[b as usize]
+    }
+
+    /// The boxes of a pair are within the margin.
+    fn is_near(&self, index: usize, margin: f64) -> bool {
         let tight = self.broad.tight();
+        let (_, _, a, b) = self.now.kept.pairs[index].key;
+        let (a, b) = (a as usize, b as usize);
+        let (Some(fa), Some(fb)) = (&self.frames[a], &self.frames[b]) else { return false };
+        match (&self.pieces[a].shape, &self.pieces[b].shape) {
+            (Body::HalfSpace, _) => tight[b].below(fa, margin),
+            (_, Body::HalfSpace) => tight[a].below(fb, margin),
+            _ => tight[a].is_near(&tight[b], margin),
+        }
+    }
+
+    fn narrow_pair(
+        &mut self,
+        index: usize,
+        margin: f64,
+        listing: &impl Fn(usize, usize) -> Listing,
+    ) {
         let near = &mut self.now.kept.pairs[index];
         let (_, _, a, b) = near.key;
         let (a, b) = (a as usize, b as usize);
         let (p, q) = (&self.pieces[a], &self.pieces[b]);
         let (Some(fa), Some(fb)) = (&self.frames[a], &self.frames[b]) else { return };
-        let near_enough = match (&p.shape, &q.shape) {
-            (Body::HalfSpace, _) => tight[b].below(fa, margin),
-            (_, Body::HalfSpace) => tight[a].below(fb, margin),
-            _ => tight[a].grown(margin).overlaps(&tight[b]),
-        };
-        if !near_enough {
-            return;
-        }
         let bodies = (p.body as usize, q.body as usize);
         let solid = |shape: &Body| matches!(shape, Body::Solid(_) | Body::HalfSpace);
-        if solid(&p.shape) && solid(&q.shape) && apart(bodies.0, bodies.1) {
-            self.apart.push((a as u32, b as u32));
-            return;
+        let mut listed = false;
+        if solid(&p.shape) && solid(&q.shape) {
+            let listing = listing(bodies.0, bodies.1);
+            listed = listing != Listing::Contacts;
+            if listed {
+                self.apart.push((a as u32, b as u32));
+            }
+            if listing == Listing::Apart {
+                return;
+            }
         }
         let (Some(wa), Some(wb)) = (&self.body_frames[bodies.0], &self.body_frames[bodies.1])
         else {
@@ -338,10 +413,13 @@ impl CollisionPipeline {
             collider_a: p.collider,
             collider_b: q.collider,
             pieces: (a as u32, b as u32),
+            listed,
             ..Manifold::default()
         };
         let (kept, now) = ((&mut near.guess, &mut self.work), &mut self.now.store);
-        piece::contacts((&p.shape, fa), (&q.shape, fb), margin, kept, |patch| {
+        let [ga, gb] = [bodies.0, bodies.1].map(|b| &self.glides[b]);
+        let glide = gb.past(ga, self.slight);
+        piece::contacts((&p.shape, fa), (&q.shape, fb), margin, kept, &glide, |patch| {
             write(now, head, patch, fa, (wa, wb));
         });
     }
@@ -368,11 +446,41 @@ impl CollisionPipeline {
     }
 }
 
+/// What an update makes of a pair of bodies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Listing {
+    /// Contacts at points.
+    Contacts,
+    /// Its pieces, listed apart.
+    Apart,
+    /// Both.
+    Both,
+}
+
+/// Near pairs whose turn it is: `most` of `all`, from the `first` on and around.
+#[derive(Debug, Clone, Copy)]
+struct Turns {
+    first: u64,
+    most: u64,
+    all: u64,
+}
+
+impl Turns {
+    fn has(&self, near: u64) -> bool {
+        self.most >= self.all || (near + self.all - self.first) % self.all < self.most
+    }
+
+    /// Where the next update begins.
+    fn next(&self) -> u64 {
+        if self.most >= self.all { 0 } else { (self.first + self.most) % self.all }
+    }
+}
+
 /// A memory of nothing for so many contacts.
 fn blank(broad: &Broad, contacts: usize) -> CollisionMemory {
     // an update may find twice as many before it drops the shallowest
     let store = Store::with_capacity(2 * contacts + MOST_AT_ONCE);
-    CollisionMemory { store, kept: broad.kept(), next_id: 0 }
+    CollisionMemory { store, kept: broad.kept(), next_id: 0, turn: 0 }
 }
 
 /// Most contacts that one pair of pieces can add.

@@ -46,6 +46,37 @@ impl ConeProblem {
     /// any start, any budget and any matrix with a positive semidefinite symmetric part.
     pub fn solve(&mut self, settings: &ConeSettings, rule: Rule) -> ConeReport {
         self.islands.find(&self.blocks);
+        self.solve_some(settings, rule, |_| true)
+    }
+
+    /// The same for the islands that `takes` says; they are known, and forces elsewhere are zero.
+    pub(super) fn solve_some(
+        &mut self,
+        settings: &ConeSettings,
+        rule: Rule,
+        takes: impl Fn(usize) -> bool,
+    ) -> ConeReport {
+        self.begin_solve();
+        let mut report = ConeReport::default();
+        let finer = ConeSettings { idle: settings.impulse_idle(), ..*settings };
+        let mut allowed = match rule {
+            Rule::Midpoint { tank_power } if tank_power > 0.0 => tank_power,
+            _ => 0.0,
+        };
+        for island in (0..self.islands.len()).filter(|i| takes(*i)) {
+            let done = match rule {
+                Rule::Midpoint { .. } => self.midpoint(island, settings, allowed),
+                Rule::Impulse { rest_speed } => self.impulse(island, &finer, rest_speed),
+            };
+            allowed -= done.work.max(0.0);
+            report.add(&done);
+            self.reports.push(done);
+        }
+        report
+    }
+
+    /// Velocities are those without forces.
+    pub(super) fn begin_solve(&mut self) {
         self.reports.clear();
         let u = &mut self.unknowns;
         u.restart(&self.blocks.bias);
@@ -56,22 +87,6 @@ impl ConeProblem {
                 u.lambda[block.row..block.row + block.rows].fill(0.0);
             }
         }
-        let mut report = ConeReport::default();
-        let finer = ConeSettings { idle: settings.impulse_idle(), ..*settings };
-        let mut allowed = match rule {
-            Rule::Midpoint { tank_power } if tank_power > 0.0 => tank_power,
-            _ => 0.0,
-        };
-        for island in 0..self.islands.len() {
-            let done = match rule {
-                Rule::Midpoint { .. } => self.midpoint(island, settings, allowed),
-                Rule::Impulse { rest_speed } => self.impulse(island, &finer, rest_speed),
-            };
-            allowed -= done.work.max(0.0);
-            report.add(&done);
-            self.reports.push(done);
-        }
-        report
     }
 
     fn midpoint(&mut self, island: usize, settings: &ConeSettings, allowed: f64) -> IslandReport {
@@ -84,7 +99,12 @@ impl ConeProblem {
         self.report(island, effort, scale, (1.0, work))
     }
 
-    fn impulse(&mut self, island: usize, settings: &ConeSettings, rest: f64) -> IslandReport {
+    pub(super) fn impulse(
+        &mut self,
+        island: usize,
+        settings: &ConeSettings,
+        rest: f64,
+    ) -> IslandReport {
         let cleaned = self.clean(island, settings);
         let mode = self.bounce(island, rest);
         if mode == Mode::Clamped {
@@ -178,7 +198,7 @@ impl ConeProblem {
         }
     }
 
-    fn scale(&mut self, island: usize, s: f64) {
+    pub(super) fn scale(&mut self, island: usize, s: f64) {
         if s != 1.0 {
             let (contacts, groups) = (self.islands.contacts(island), self.islands.groups(island));
             self.unknowns.scale(&self.blocks, contacts, groups, s);

@@ -16,7 +16,9 @@
 //! stacks and is of no use when stopped early; it is kept in [`pyramid`] for reproduction, and a
 //! world may choose it.
 
+mod collide;
 mod contact;
+mod cost;
 pub(in crate::solve) mod dense;
 mod driver;
 mod island;
@@ -28,9 +30,11 @@ mod newton;
 mod newton_rows;
 pub(in crate::solve) mod passive;
 mod problem;
+mod pseudo_inverse;
 pub mod pyramid;
 mod sweep;
 
+pub use collide::{Collision, Resolution};
 pub use contact::{
     Capacity, ConeReport, ConeSettings, Contact, IslandReport, Law, PointSide, Refused, Rule, Side,
 };

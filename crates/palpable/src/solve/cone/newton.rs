@@ -9,7 +9,7 @@ use super::problem::{Blocks, Unknowns};
 /// Contacts of an island that Newton takes at most.
 pub(super) const CONTACTS: usize = 8;
 /// Rows of an island that Newton takes at most.
-const ROWS: usize = 6 * CONTACTS;
+pub(super) const ROWS: usize = 6 * CONTACTS;
 /// Halvings of a step at most.
 const HALVINGS: usize = 4;
 /// Rounding of velocities, relative to the fastest.

@@ -1,5 +1,6 @@
 //! [`ConeProblem`]: flat buffers that are cleared and refilled each step.
 
+use super::collide::Collider;
 use super::contact::{Capacity, Contact, IslandReport, Law, PointSide, Refused, Side};
 use super::island::Islands;
 use super::law::{Block, Kind};
@@ -105,6 +106,7 @@ pub struct ConeProblem {
     pub(super) islands: Islands,
     pub(super) sweeper: Sweeper,
     pub(super) newton: Newton,
+    pub(super) collider: Collider,
     pub(super) reports: Room<IslandReport>,
 }
 
@@ -135,6 +137,7 @@ impl ConeProblem {
             islands: Islands::new(groups, contacts),
             sweeper: Sweeper::new(rows, coordinates),
             newton: Newton::new(),
+            collider: Collider { shocks: Room::with_capacity(contacts), ..Collider::default() },
             reports: Room::with_capacity(contacts),
         }
     }

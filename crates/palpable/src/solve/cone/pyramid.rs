@@ -11,7 +11,7 @@
 //! Nothing else: the plastic variant is not passive, with `u⁺_n = 0` after an upward `u⁻_n` it
 //! adds up to `(F h)²/(8 m)`.
 
-use super::contact::{ConeSettings, Rule};
+use super::contact::{ConeReport, ConeSettings, Rule};
 use super::law::{Block, Kind};
 use super::lemke::{LemkeError, lemke_within};
 use super::problem::ConeProblem;
@@ -47,9 +47,6 @@ pub enum PyramidError {
     /// The velocities before the step do not match the rows.
     #[error("Plastic needs one velocity per row of the problem")]
     Rows,
-    /// A pile of too many contacts.
-    #[error("{0} contacts in one pile are too many for Lemke's method: try the cone solver")]
-    Large(usize),
     /// Lemke's method ended, but rounding had spoilt its tableau.
     #[error("Lemke's method ended far from a solution: try the cone solver")]
     Wrong,
@@ -58,10 +55,22 @@ pub enum PyramidError {
     Lemke(#[from] LemkeError),
 }
 
+/// A contact of a problem that the printed law is for.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pyramid {
+    /// Number of the contact.
+    pub contact: usize,
+    /// Sides of its pyramid, 3 or more.
+    pub sides: usize,
+    /// Velocities of its rows before the step, if the plastic conditions are meant.
+    pub before: Option<[f64; 3]>,
+}
+
 /// How the printed law went, pile by pile.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct PilesReport {
-    /// Piles that Lemke's method did not solve: the exact cone on `V̂` holds there, passively.
+    /// Piles with printed contacts that Lemke's method did not solve, or in which contacts of
+    /// another kind take part: the exact cone on `V̂` holds there, passively.
     pub unsolved: usize,
     /// Power that contacts created: the sum over piles in which it is positive \[W\].
     pub created: f64,
@@ -87,42 +96,69 @@ impl ConeProblem {
         Ok(())
     }
 
-    /// The same pile by pile. Where Lemke's method fails, or a pile has more than 320 unknowns (32
-    /// contacts of 8 sides), the exact cone on `V̂` stands in, with a budget of `settings`.
-    ///
-    /// # Errors
-    /// The law does not fit the problem; Lemke's failures are none.
+    /// Solves piles of `pyramids` alone, in ascending order and equal but for what was before, by
+    /// the printed law, and all others by the exact cone on `V̂`, with a budget of `settings`.
+    /// The cone stands in where Lemke's method fails, or a pile has more than 320 unknowns (32
+    /// contacts of 8 sides). Allocates.
     pub fn solve_piles(
         &mut self,
-        sides: usize,
-        law: Printed,
+        pyramids: &[Pyramid],
         settings: &ConeSettings,
-    ) -> Result<PilesReport, PyramidError> {
-        self.check_printed(sides, law)?;
+    ) -> (ConeReport, PilesReport) {
         self.islands.find(&self.blocks);
-        let pile = |i: usize| {
-            let contacts = self.islands.contacts(i);
-            let large = contacts.len() * (sides + 2) > MOST;
-            let all = || self.printed_forces(contacts, sides, law, PIVOTS);
-            if large { Err(PyramidError::Large(contacts.len())) } else { all() }
-        };
-        let piles: Vec<_> = (0..self.islands.len()).map(pile).collect();
-        let unsolved = piles.iter().filter(|p| p.is_err()).count();
-        if unsolved > 0 {
-            self.solve(settings, Rule::Midpoint { tank_power: 0.0 });
-        } else {
-            self.unknowns.lambda.fill(0.0);
+        let mut before = vec![0.0; self.blocks.bias.len()];
+        for pyramid in pyramids {
+            let Block { row, rows, .. } = self.blocks.contacts[pyramid.contact];
+            let given = pyramid.before.unwrap_or_default();
+            before[row..row + rows].copy_from_slice(&given[..rows]);
         }
+        let piles: Vec<_> =
+            (0..self.islands.len()).map(|i| self.solve_pile(i, pyramids, &before)).collect();
+        let rule = Rule::Midpoint { tank_power: 0.0 };
+        let found = self.solve_some(settings, rule, |i| !matches!(piles[i], Some(Some(_))));
         for (i, forces) in piles.iter().enumerate() {
-            let Ok(forces) = forces else { continue };
+            let Some(Some(forces)) = forces else { continue };
             for &c in self.islands.contacts(i) {
                 let Block { row, rows, .. } = self.blocks.contacts[c as usize];
                 self.unknowns.lambda[row..row + rows].copy_from_slice(&forces[row..row + rows]);
             }
         }
         self.apply_forces();
-        let created = (0..self.islands.len()).map(|i| self.created(i)).sum();
-        Ok(PilesReport { unsolved, created })
+        let mut report = PilesReport::default();
+        for (i, pile) in piles.iter().enumerate() {
+            match pile {
+                Some(Some(_)) => report.created += self.created(i),
+                Some(None) => report.unsolved += 1,
+                None => {}
+            }
+        }
+        (found, report)
+    }
+
+    /// Forces of a pile by the printed law; `Some(None)` if it has no solution for it, `None` if
+    /// none of its contacts is a pyramid.
+    fn solve_pile(
+        &self,
+        pile: usize,
+        pyramids: &[Pyramid],
+        before: &[f64],
+    ) -> Option<Option<Vec<f64>>> {
+        let contacts = self.islands.contacts(pile);
+        let of = |c: &u32| {
+            let found = pyramids.binary_search_by_key(&(*c as usize), |p| p.contact);
+            found.ok().map(|i| (pyramids[i].sides, pyramids[i].before.is_some()))
+        };
+        let mut laws = contacts.iter().map(of);
+        let first = laws.next()?;
+        let alike = laws.clone().all(|law| law == first);
+        let Some((sides, plastic)) = first.filter(|_| alike) else {
+            return (first.is_some() || laws.any(|law| law.is_some())).then_some(None);
+        };
+        if contacts.len() * (sides + 2) > MOST {
+            return Some(None);
+        }
+        let law = if plastic { Printed::Plastic(before) } else { Printed::Elastic };
+        Some(self.printed_forces(contacts, sides, law, PIVOTS).ok())
     }
 
     /// Power that the contacts of a pile add to it, 0 if they take \[W\].
