@@ -55,7 +55,8 @@ impl World {
         self.note_gate();
         self.publish_ports(inputs);
         self.scratch.committed = Some(entry);
-        self.scratch.doubts = [progress.defect, progress.claim];
+        self.scratch.doubts =
+            if progress.held { Default::default() } else { [progress.defect, progress.claim] };
         debug_assert_eq!(self.verify(), Ok(()), "step {}", self.tick);
         let exhausted = progress.opening > self.options.substep_tolerance;
         StepReport {
