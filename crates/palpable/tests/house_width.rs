@@ -72,6 +72,7 @@ const TUPLES: &[&str] = &[
     "coupling/cutaneous.rs update",
     "coupling/handle.rs most_given",
     "coupling/handle.rs square",
+    "coupling/rendering.rs limits",
     "geometry/collide/collision_shape.rs height_field",
     "geometry/collide/height_field.rs new",
     "geometry/collide/persist.rs follow",
