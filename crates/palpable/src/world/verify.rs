@@ -43,7 +43,8 @@ pub enum Violation {
         /// What rounding explains [J].
         allowed: f64,
     },
-    /// The linear step left more than rounding explains: a force that acts is not the one solved for.
+    /// The linear step left more than rounding explains: a force that acts is not the one solved
+    /// for.
     #[error("a linear step left {energy:.3e} J; rounding explains {allowed:.1e} J")]
     Defect {
         /// What it created, or lost if negative [J].
