@@ -273,7 +273,7 @@ fn collisions_of_spinning_bodies_keep_their_angular_momentum() {
         let mut world = world(model);
         let (before, mut worst) = (world.angular_momentum(), 0.0f64);
         for _ in 0..(0.2 / h) as usize {
-            step(&mut world, h, &Inputs::none());
+            let _ = step(&mut world, h, &Inputs::none());
             worst = worst.max((world.angular_momentum() - before).norm() / (scale * reach));
         }
         assert!(worst < 1e-9, "case {case}, {h} s, {material:?}: {worst:e}");
