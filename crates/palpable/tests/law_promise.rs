@@ -243,8 +243,8 @@ fn a_collision_of_free_balls_keeps_their_angular_momentum() {
 }
 
 /// Bodies of any shape that spin, meet, rub and part in empty space keep their angular momentum:
-/// each turns by exactly the torque that it gets. Seen to fail with gyroscopic terms and levers at the
-/// predicted rate (first order: 3e-3 of it at 1 ms), and with a push that moves what moves.
+/// each turns by exactly the torque that it gets. Seen to fail with gyroscopic terms and levers
+/// at the predicted rate (first order: 3e-3 of it at 1 ms), and with a push that moves what moves.
 #[test]
 fn collisions_of_spinning_bodies_keep_their_angular_momentum() {
     let mut r = Random(21);
