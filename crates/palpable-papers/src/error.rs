@@ -34,6 +34,9 @@ pub enum PaperError {
     /// The model of an experiment was refused.
     #[error(transparent)]
     Model(#[from] BuildErrors),
+    /// The options of an experiment do not suit its model.
+    #[error(transparent)]
+    Options(#[from] palpable::OptionsError),
     /// The printed law of contact could not be solved.
     #[error(transparent)]
     Contact(#[from] palpable::solve::cone::pyramid::PyramidError),

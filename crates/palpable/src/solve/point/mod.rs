@@ -219,10 +219,12 @@ impl PointProblem {
         }
         let (movers, mu) = (t.movers.map(|m| m as u32), t.mu.clamp(0.0, 1e9));
         let [x, y, z] = lawful(t.start, mu);
-        self.points.push(Point { movers, mu, lambda: [x, y, z, 0.0], ..Point::NONE });
+        self.points.push(Point::NONE);
         let number = self.points.len() - 1;
         let Self { points, answers, full, .. } = self;
-        run_wide(Build { point: &mut points[number], touching: t, answers: (answers, full) });
+        let point = &mut points[number];
+        (point.movers, point.mu, point.lambda) = (movers, mu, [x, y, z, 0.0]);
+        run_wide(Build { point, touching: t, answers: (answers, full) });
         Some(number)
     }
 
