@@ -149,7 +149,7 @@ impl World {
         self.verify_doubts(SIZE * (entry.in_play + now.size + before.size))
     }
 
-    /// The promise alone: linear systems that cannot be solved any better raise doubts, and keep it.
+    /// The promise alone: a linear system that is solved badly raises doubts, and may keep it.
     pub(super) fn verify_promise(&self) -> Result<(), Violation> {
         self.verify().or_else(|violation| match violation {
             Violation::Defect { .. } | Violation::Claim { .. } => Ok(()),
