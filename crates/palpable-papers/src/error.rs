@@ -34,6 +34,9 @@ pub enum PaperError {
     /// The model of an experiment was refused.
     #[error(transparent)]
     Model(#[from] BuildErrors),
+    /// The scene of an experiment was refused.
+    #[error(transparent)]
+    Scene(#[from] palpable_scene::SceneErrors),
     /// The printed law of contact could not be solved.
     #[error(transparent)]
     Contact(#[from] palpable::solve::cone::pyramid::PyramidError),

@@ -403,7 +403,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut inputs = world.inputs();
     for _ in 0..1000 {
         built.script.inputs(world.time(), &mut inputs);
-        world.step(1e-3, &inputs);
+        let _ = world.step(1e-3, &inputs);
     }
     println!("{}", world.audit());
     Ok(())
