@@ -477,9 +477,14 @@ enum pal_status pal_model_free(pal_model model);
 enum pal_status pal_model_gravity(pal_model model, const double *gravity);
 
 /*
- Lets bodies touch: at most `capacity` contacts, 0 leaves that to the number of bodies.
+ Room for at most `capacity` contacts; 0 leaves that to the number of bodies.
  */
 enum pal_status pal_model_contacts(pal_model model, uintptr_t capacity);
+
+/*
+ Lets all bodies pass through each other.
+ */
+enum pal_status pal_model_ghosts(pal_model model);
 
 /*
  A ball of 1 cm at the origin, friction 0.5, that has no name yet.

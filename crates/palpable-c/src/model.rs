@@ -197,7 +197,7 @@ pub extern "C" fn pal_model_gravity(model: pal_model, gravity: *const f64) -> pa
 /// Most contacts that may be asked for.
 const MOST_CONTACTS: usize = 1 << 20;
 
-/// Lets bodies touch: at most `capacity` contacts, 0 leaves that to the number of bodies.
+/// Room for at most `capacity` contacts; 0 leaves that to the number of bodies.
 #[unsafe(no_mangle)]
 pub extern "C" fn pal_model_contacts(model: pal_model, capacity: usize) -> pal_status {
     guard(|| {
@@ -207,6 +207,17 @@ pub extern "C" fn pal_model_contacts(model: pal_model, capacity: usize) -> pal_s
         }
         MODELS.with(model, |plan| {
             plan.builder.contacts(capacity);
+            Ok(())
+        })
+    })
+}
+
+/// Lets all bodies pass through each other.
+#[unsafe(no_mangle)]
+pub extern "C" fn pal_model_ghosts(model: pal_model) -> pal_status {
+    guard(|| {
+        MODELS.with(model, |plan| {
+            plan.builder.ghosts();
             Ok(())
         })
     })

@@ -23,7 +23,7 @@ enum Verdict {
 
 /// Device, network and engine in lock-step until energy has grown a millionfold or is gone.
 fn run(damping: f64, gamma: f64, b_r: f64, network: &palpable_passivity::Network) -> Verdict {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let ball = model.body(Body::sphere("proxy", 0.01).mass(1e-3));
     let settings = CouplingSettings { gamma, damping: Some(b_r), ..CouplingSettings::point(K, T) };
     let mut coupling = VirtualCoupling::new(settings).unwrap();

@@ -37,6 +37,9 @@ pub enum PaperError {
     /// The scene of an experiment was refused.
     #[error(transparent)]
     Scene(#[from] palpable_scene::SceneErrors),
+    /// The options of an experiment do not suit its model.
+    #[error(transparent)]
+    Options(#[from] palpable::OptionsError),
     /// The printed law of contact could not be solved.
     #[error(transparent)]
     Contact(#[from] palpable::solve::cone::pyramid::PyramidError),

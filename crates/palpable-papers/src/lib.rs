@@ -21,6 +21,7 @@
 
 mod brown1998;
 mod check;
+mod constantinescu2005;
 mod curve;
 mod error;
 mod experiment;

@@ -116,11 +116,17 @@ impl Model {
         self.note(py, "gravity", (gravity,))
     }
 
-    /// Lets bodies touch: at most `capacity` contacts, 0 leaves that to the number of bodies.
+    /// Room for at most `capacity` contacts; 0 leaves that to the number of bodies.
     #[pyo3(signature = (capacity=Count(0)))]
     fn contacts(&self, py: Python<'_>, capacity: Count) -> PyResult<()> {
         self.plan().builder.contacts(capacity.0);
         self.note(py, "contacts", (capacity,))
+    }
+
+    /// Lets all bodies pass through each other.
+    fn ghosts(&self, py: Python<'_>) -> PyResult<()> {
+        self.plan().builder.ghosts();
+        self.note(py, "ghosts", ())
     }
 
     /// The material where two bodies touch, whatever their own.

@@ -10,7 +10,7 @@ use std::path::Path;
 
 /// Two arms facing each other, 90 cm apart.
 fn build(robot: &Robot) -> Result<World, Box<dyn Error>> {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.gravity([0.0, 0.0, -9.81]);
     let tool = robot.link_named("tool").ok_or("the arm has no tool")?;
     let mut tools = Vec::new();

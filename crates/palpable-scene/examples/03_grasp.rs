@@ -281,7 +281,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut inputs = world.inputs();
     while !built.is_over(world.time()) {
         built.script.inputs(world.time(), &mut inputs);
-        let _ = world.step(1e-3, &inputs);
+        assert!(world.step(1e-3, &inputs).status.is_taken());
     }
     println!("{}", world.audit());
     Ok(())

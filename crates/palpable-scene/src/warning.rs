@@ -14,7 +14,7 @@ impl Built {
         self.untouchable().into_iter().chain(self.overlaps()).collect()
     }
 
-    /// A floor, wall or table in a scene without contact.
+    /// A floor, wall or table in a scene in which nothing touches.
     fn untouchable(&self) -> Option<String> {
         let model = &self.model;
         let falls = model.params().gravity.norm() > 0.0;
@@ -29,7 +29,7 @@ impl Built {
         (falls && solid && model.contact().is_none()).then(|| {
             let name = &fixed.name;
             format!(
-                "nothing touches `{name}`: the scene has no `contact` table; add `contact = {{}}`"
+                "nothing touches `{name}`: contact is not enabled; remove `enabled` from `contact`"
             )
         })
     }

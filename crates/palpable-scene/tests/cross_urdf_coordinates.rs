@@ -13,7 +13,7 @@ fn file(name: &str) -> PathBuf {
 
 /// A robot in a world, one of its links held by a spring.
 fn mounted(robot: &Robot, mount: &Mount, held: &str) -> (Mounted, World) {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.gravity([1.0, 2.0, -9.0]);
     let mounted = robot.mount(&mut model, mount).unwrap_or_else(|e| panic!("{e}"));
     let link = robot.link_named(held).expect("a link");
@@ -149,6 +149,6 @@ fn a_scene_chooses_the_coordinates() {
                   </robot>";
     let robot = Robot::parse(planar, "r.urdf").unwrap_or_else(|e| panic!("{e}"));
     let mount = Mount { coordinates: Coordinates::Generalized, ..Mount::default() };
-    let error = robot.mount(&mut Model::builder(), &mount).expect_err("planar");
+    let error = robot.mount(&mut Model::ghosts(), &mount).expect_err("planar");
     assert!(error.to_string().contains("`j` is planar") && error.to_string().contains("maximal"));
 }

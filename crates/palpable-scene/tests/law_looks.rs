@@ -84,10 +84,12 @@ fn a_floor_without_contact_and_bodies_that_overlap_are_told() {
         let built = Scene::parse(text, "x.toml").and_then(|s| s.build()).expect("a scene");
         built.warnings()
     };
-    let told = warnings("", &[block("a", 0.05)]);
-    assert!(told.len() == 1 && told[0].contains("contact = {}"), "{told:?}");
-    assert_eq!(warnings("contact = {}", &[block("a", 0.05)]), Vec::<String>::new());
-    let told = warnings("contact = {}", &[block("a", 0.049)]);
+    let told = warnings("contact.enabled = false", &[block("a", 0.05)]);
+    assert!(told.len() == 1 && told[0].contains("remove `enabled`"), "{told:?}");
+    for head in ["", "contact = {}", "contact.enabled = true"] {
+        assert_eq!(warnings(head, &[block("a", 0.05)]), Vec::<String>::new());
+    }
+    let told = warnings("", &[block("a", 0.049)]);
     assert!(told.len() == 1 && told[0].contains("overlap by 1.000 mm"), "{told:?}");
 }
 

@@ -73,7 +73,7 @@ fn exercise(text: &str) {
 
 /// The same robot in joint coordinates; only planar joints are refused.
 fn step_generalized(robot: &Robot) {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let mount = Mount { coordinates: Coordinates::Generalized, ..Mount::default() };
     if robot.mount(&mut model, &mount).is_err() {
         assert!(robot.joints.iter().any(|joint| joint.kind == JointKind::Planar));

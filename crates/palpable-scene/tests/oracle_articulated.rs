@@ -25,7 +25,7 @@ fn the_arm_of_the_scene_is_the_arm_of_the_engine() {
     let upper = chain.link(link("upper").start(1.0, 2.0));
     let lower = link("lower").on(upper).at([1.0, 0.0, 0.0], Rotation::identity());
     chain.link(lower.start(-0.5, -3.0));
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let id = model.chain(chain);
     model.spring(Spring::coordinate(id, 0).stiffness(10.0));
     model.spring(Spring::coordinate(id, 1).stiffness(5.0));

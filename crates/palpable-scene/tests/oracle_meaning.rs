@@ -232,9 +232,17 @@ fn contact_materials_and_stops_reach_the_engine() {
     let refused = Scene::parse(text, "x.toml").and_then(|s| s.build()).expect_err("it rolls");
     let SceneError { field, cure, .. } = &refused.0[0];
     assert!(field == "contact.law" && cure.contains("`cone`"), "{refused}");
-    // without the table nothing touches, and a ghost touches nothing with it
-    assert!(build(bodies).world().contact_settings().is_none());
-    assert!(build(&format!("{bodies}[contact]\n")).world().contact_settings().is_some());
+    // a surface may have a law of its own
+    for name in ContactLaw::NAMES {
+        let own = format!("friction = 0.36, law = \"{name}\"");
+        let built = build(&smooth.replace("friction = 0.36", &own));
+        let floor = built.world().body_named("floor").and_then(|b| built.world().material(b));
+        assert_eq!(floor.and_then(|m| m.law).map(ContactLaw::name), Some(name));
+    }
+    // shapes touch, with the table and without; one switch turns it off
+    let touches =
+        |table: &str| build(&format!("{bodies}{table}")).world().contact_settings().is_some();
+    assert!(touches("") && touches("[contact]\n") && !touches("[contact]\nenabled = false\n"));
     let mut ghost = build(&format!("{bodies}ghost = true\n[contact]\n")).world();
     for _ in 0..5 {
         let _ = ghost.step(0.1, &palpable::Inputs::none());

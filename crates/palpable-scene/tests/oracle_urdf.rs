@@ -300,7 +300,7 @@ fn a_free_base_falls_and_a_fixed_one_stays() {
     let text = format!("<link name=\"base\">{}</link>", inertial(1.0, [0.1; 3], ""));
     let robot = robot(&text);
     for (base, fallen) in [(Base::Fixed, 0.0), (Base::Free, 4.5)] {
-        let mut model = Model::builder();
+        let mut model = Model::ghosts();
         model.gravity([0.0, 0.0, -9.0]);
         let pose = Pose { position: Vec3::y(), rotation: Rotation::identity() };
         let mount = Mount { base, pose, name: "x".to_owned(), ..Mount::default() };
@@ -341,14 +341,14 @@ fn joints_start_inside_their_limits_and_followers_where_they_are_led() {
     ]
     .concat();
     let robot = robot(&text);
-    let mounted = robot.mount(&mut Model::builder(), &Mount::default()).expect("mounted");
+    let mounted = robot.mount(&mut Model::ghosts(), &Mount::default()).expect("mounted");
     assert_eq!(mounted.positions, [1.5, -1.0, -0.5]);
     let positions = vec![(0, 1.25)];
     let mount = Mount { positions, ..Mount::default() };
-    let mounted = robot.mount(&mut Model::builder(), &mount).expect("mounted");
+    let mounted = robot.mount(&mut Model::ghosts(), &mount).expect("mounted");
     assert_eq!(mounted.positions, [1.25, -0.5, -0.25]);
     for positions in [vec![(0, 0.5)], vec![(1, 0.0)], vec![(7, 0.0)], vec![(0, f64::NAN)]] {
         let mount = Mount { positions, ..Mount::default() };
-        assert!(robot.mount(&mut Model::builder(), &mount).is_err());
+        assert!(robot.mount(&mut Model::ghosts(), &mount).is_err());
     }
 }

@@ -197,7 +197,7 @@ fn shapes_stand_where_their_links_and_welds_put_them() {
                 <joint name=\"j\" type=\"fixed\"><parent link=\"a\"/><child link=\"b\"/>\
                 <origin xyz=\"0 0 5\"/></joint></robot>";
     let robot = Robot::parse(text, "r.urdf").expect("a robot");
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     robot.mount(&mut model, &Mount::default()).expect("mounted");
     let model = model.build().expect("a model");
     let shape = model.bodies()[0].shape.as_ref().expect("a shape");

@@ -17,7 +17,7 @@ const PENDULUM: &str = r#"<robot name="p">
 fn a_falling_arm_rests_on_its_stop() {
     for coordinates in [Coordinates::Maximal, Coordinates::Generalized] {
         let robot = Robot::parse(PENDULUM, std::path::Path::new(".")).expect("a robot");
-        let mut model = Model::builder();
+        let mut model = Model::ghosts();
         model.gravity([0.0, 0.0, -9.81]);
         let mount = Mount { coordinates, ..Mount::default() };
         let mounted = robot.mount(&mut model, &mount).expect("mounted");
@@ -49,7 +49,7 @@ fn dry_friction_holds_an_arm_in_both_coordinates() {
         // its weight asks for 4.905 N·m
         for (friction, holds) in [(5.0, true), (4.8, false)] {
             let robot = Robot::parse(rough(friction), std::path::Path::new(".")).expect("a robot");
-            let mut model = Model::builder();
+            let mut model = Model::ghosts();
             model.gravity([0.0, 0.0, -9.81]);
             let mount = Mount { coordinates, ..Mount::default() };
             let mounted = robot.mount(&mut model, &mount).expect("mounted");

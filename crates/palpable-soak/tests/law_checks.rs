@@ -26,7 +26,8 @@ fn honest() -> (Books, OwnStep) {
     let report = world.step(H, &Inputs::none());
     let books = Books { before: stored, after: world.energy(), entry: report.entry };
     let zero = stored.gravity - before.gravity;
-    (books, OwnStep { before, after: Own::of(&world), zero, chains: false })
+    let (after, blurred) = (Own::of(&world), world.blurred());
+    (books, OwnStep { before, after, zero, chains: false, blurred })
 }
 
 fn kinds(judge: impl FnOnce(&mut Findings)) -> Vec<Kind> {

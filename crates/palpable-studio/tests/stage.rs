@@ -332,7 +332,7 @@ fn a_comparison_may_begin_while_a_take_with_a_grip_is_replayed() {
 /// Twenty thousand bodies: two minutes of them would take 24 gigabytes.
 #[test]
 fn the_past_of_a_large_scene_is_kept_in_little_room() {
-    let mut model = palpable::Model::builder();
+    let mut model = palpable::Model::ghosts();
     for i in 0..20_000 {
         let at = [f64::from(i), 0.0, 0.0];
         model.body(palpable::Body::sphere(format!("b{i}"), 0.1).mass(1.0).position(at));

@@ -10,7 +10,7 @@ use palpable::{
 
 /// Bodies that touch nothing.
 fn free(n: u32) -> Result<World, BuildErrors> {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.gravity([0.0, 0.0, -9.81]);
     for i in 0..n {
         let a = f64::from(i);
@@ -22,7 +22,7 @@ fn free(n: u32) -> Result<World, BuildErrors> {
 
 /// Rods of 1 g joined end to end by point springs of 1e4 N/m, hanging from the world.
 fn chain(n: u32) -> Result<World, BuildErrors> {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.gravity([0.0, 0.0, -9.81]);
     let mut end = Anchor::world([0.0; 3]);
     for i in 0..n {
@@ -37,12 +37,12 @@ fn chain(n: u32) -> Result<World, BuildErrors> {
 /// The same chain with one solve and one projection a step, whatever the prediction was.
 fn chain_once(n: u32) -> Result<World, BuildErrors> {
     let options = Options { resolve_tolerance: f64::MAX, max_substeps: 1, ..Options::default() };
-    Ok(World::with_options(chain(n)?.model().clone(), options))
+    Ok(World::with_options(chain(n)?.model().clone(), options).expect("options that fit"))
 }
 
 /// A hand of ten 1 g links held at sixteen points by 100 N/m `[Kim2017, fig. 4]`.
 fn hand() -> Result<World, BuildErrors> {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let link = |name: String, x: f64, y: f64| {
         let body = Body::cuboid(name, [0.02, 0.006, 0.006]).principal_inertia(1e-3, [1e-3; 3]);
         body.position([x, y, 0.0]).velocity([0.0, 0.0, 0.1]).angular_velocity([0.3, 1.0, -0.5])
@@ -71,7 +71,7 @@ fn hand() -> Result<World, BuildErrors> {
 
 /// A chain of rods in generalized coordinates, hinges in turn about y and z, hung from the world.
 fn arm(n: u32) -> Result<World, BuildErrors> {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.gravity([0.0, 0.0, -9.81]);
     let (mut chain, mut end) = (Chain::new("arm"), None);
     let turn = |angle: f64| nalgebra::UnitQuaternion::from_euler_angles(angle, 0.0, 0.0);
@@ -91,7 +91,7 @@ fn arm(n: u32) -> Result<World, BuildErrors> {
 
 /// Bodies joined at random by springs of all kinds, two for each, as `palpable bench` has them.
 fn springs(n: u32) -> Result<World, BuildErrors> {
-    let (mut model, mut seed) = (Model::builder(), 1u64);
+    let (mut model, mut seed) = (Model::ghosts(), 1u64);
     let mut unit = move || {
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (seed >> 11) as f64 / (1u64 << 53) as f64
@@ -123,7 +123,7 @@ fn springs(n: u32) -> Result<World, BuildErrors> {
 /// Balls in a square net of springs.
 fn net(n: u32) -> Result<World, BuildErrors> {
     let side = f64::from(n).sqrt().ceil() as u32;
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let mut ids = Vec::new();
     for i in 0..side * side {
         let (x, y) = (f64::from(i % side) * 0.1, f64::from(i / side) * 0.1);

@@ -3,7 +3,7 @@
 use palpable::{Anchor, Body, BuildErrors, Inputs, Model, Spring, World};
 
 fn main() -> Result<(), BuildErrors> {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let ball = model.body(Body::sphere("ball", 0.01).mass(1e-5).position([0.1, 0.0, 0.0]));
     model.spring(Spring::point(ball.origin(), Anchor::world([0.0; 3])).stiffness(100.0));
     let mut world = World::new(model.build()?);

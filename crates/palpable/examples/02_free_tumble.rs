@@ -3,7 +3,7 @@
 use palpable::{Body, BuildErrors, Inputs, Model, World};
 
 fn build() -> Result<World, BuildErrors> {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let body = Body::new("body").principal_inertia(1.0, [1e-3, 2e-3, 3e-3]);
     model.body(body.angular_velocity([0.1, 10.0, 0.1]));
     Ok(World::new(model.build()?))

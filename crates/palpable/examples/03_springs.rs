@@ -3,7 +3,7 @@
 use palpable::{Anchor, Body, BuildErrors, Inputs, Model, Rotation, Spring, Vec3, Vec6, World};
 
 fn build() -> Result<World, BuildErrors> {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.gravity([0.0, 0.0, -9.81]);
     let wall = model.body(Body::cuboid("wall", [0.01, 1.0, 1.0]).fixed());
     let plate = model.body(Body::cuboid("plate", [0.2, 0.1, 0.01]).mass(0.5));

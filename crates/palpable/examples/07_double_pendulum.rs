@@ -10,7 +10,7 @@ const GRAVITY: f64 = 9.81;
 
 /// Both rods level, hung at a height of 1 m.
 fn build() -> Result<World, BuildErrors> {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.gravity([0.0, -GRAVITY, 0.0]);
     let rod = |name: &str, x: f64| {
         Body::cuboid(name, [0.5 * LENGTH, HALF, HALF]).mass(MASS).position([x, 1.0, 0.0])

@@ -11,7 +11,7 @@ const GROUND: f64 = 0.4;
 
 /// The crank upright; 3, 4 and 5 make the loop close.
 fn build() -> Result<World, BuildErrors> {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.gravity([0.0, -9.81, 0.0]);
     let bar = |name: &str, length: f64, at: [f64; 2], angle: f64| {
         let turn = Rotation::from_scaled_axis(Vec3::z() * angle);

@@ -16,7 +16,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     assert!(coupling.required_damping() <= device_damping);
 
     // a 10 g tool that a spring of 200 N/m holds at the origin
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let tool = model.body(Body::sphere("tool", 0.01).mass(0.01));
     let ground = Anchor::world([0.0; 3]);
     model.spring(Spring::point(tool.at([0.0; 3]), ground).stiffness(200.0).damping(0.5));

@@ -15,7 +15,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut pad = Cutaneous::new(0.01)?;
 
     // a 2 kg peg against a spring that plays the wall
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let peg = model.body(Body::sphere("peg", 0.02).mass(2.0));
     let wall = Anchor::world([0.0; 3]);
     model.spring(Spring::point(peg.at([0.0; 3]), wall).stiffness(WALL).damping(50.0));

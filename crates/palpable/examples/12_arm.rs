@@ -14,7 +14,7 @@ fn build() -> Result<World, BuildErrors> {
     let upper = arm.link(rod("upper").start(-1.0, 0.0));
     let elbow = rod("lower").on(upper).at([length, 0.0, 0.0], Rotation::identity());
     arm.link(elbow.start(0.5, 0.0));
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.gravity([0.0, -9.81, 0.0]);
     let arm = model.chain(arm);
     model.spring(Spring::coordinate(arm, 0).stiffness(1.0));

@@ -9,7 +9,7 @@ fn aluminium() -> Beam {
 }
 
 fn build() -> Result<World, BuildErrors> {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     // 1 cm of the first mode: the tip begins 2 cm out
     model.beam(aluminium().modes(3).start(vec![(0.01, 0.0)]));
     Ok(World::new(model.build()?))

@@ -22,7 +22,7 @@ fn build() -> Result<(World, SystemId, ElementId), BuildErrors> {
         let link = link.inertia(1e-3, [0.5 * length, 0.0, 0.0], inertia);
         finger.link(if i > 0 { link.on(i - 1) } else { link });
     }
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let finger = model.chain(finger);
     let tendon = Spring::tendon(finger, &[0.010, 0.008, 0.006]).stiffness(100.0);
     let tendon = model.spring(tendon.named("flexor"));

@@ -27,6 +27,7 @@ pub mod solve;
 pub mod stamp;
 pub mod world;
 
+pub use contact::{Coherence, ContactState, ImpulseLimit};
 pub use contact::{ContactReport, Patch, Sleeping, Touch, TouchEvent};
 pub use coupling::{CouplingSettings, Felt, Handle, VirtualCoupling};
 pub use geometry::{CollisionShape, MassProperties, Shape};
@@ -43,8 +44,8 @@ pub use port::{Inputs, PortId, PortInput, PortOutput};
 pub use solve::Counts;
 pub use solve::cone::Resolution;
 pub use world::{
-    ChangeError, GateReport, Options, Payment, Receipt, Scheme, Snapshot, Status, StepReport,
-    Violation, World,
+    ChangeError, GateReport, Options, OptionsError, Payment, Receipt, Scheme, Snapshot, Status,
+    StepReport, Violation, World,
 };
 
 /// The code of the README compiles and runs.

@@ -5,7 +5,7 @@ use palpable::{Anchor, Body, Inputs, Model, Spring, World};
 
 #[test]
 fn a_tumbling_body_and_an_oscillator_end_in_known_bits() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.gravity([0.0, 0.0, -9.81]);
     let body = Body::new("body").principal_inertia(1.0, [1e-3, 2e-3, 3e-3]);
     model.body(body.angular_velocity([0.1, 10.0, 0.1]));

@@ -18,7 +18,7 @@ fn assert_closed(world: &World) {
 
 #[test]
 fn a_force_acts_for_one_step_and_its_work_is_supplied() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let id = ball(&mut model, 1.0);
     let mut world = World::new(model.build().expect("a ball"));
     world.apply_force(id, [3.0, 0.0, 0.0], [0.0, 0.0, 0.004]).expect("a force");
@@ -89,7 +89,7 @@ fn forces_reach_joints_chains_and_piles_and_a_copy_takes_them_along() {
 
 #[test]
 fn a_body_put_elsewhere_or_made_faster_is_paid_for() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.gravity([0.0, 0.0, -10.0]);
     let id = ball(&mut model, 1.0);
     model.spring(Spring::point(id.origin(), Anchor::world([0.0, 0.0, 1.0])).stiffness(100.0));
@@ -119,7 +119,7 @@ fn a_body_put_elsewhere_or_made_faster_is_paid_for() {
 #[test]
 fn a_hinge_about_an_axis_shows_its_angle_and_rate() {
     let (rate, axis) = (0.7, Vec3::new(1.0, 2.0, -0.5).normalize());
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let wheel = Body::new("wheel").principal_inertia(1.0, [2e-3; 3]).angular_velocity(axis * rate);
     let wheel = model.body(wheel);
     let hinge = Joint::hinge(wheel.origin(), Anchor::world([0.0; 3])).about(axis);

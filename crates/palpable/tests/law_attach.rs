@@ -7,7 +7,7 @@ use palpable::{
 
 /// A ball on a spring beside a free box under gravity.
 fn scene() -> (World, BodyId, BodyId) {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.gravity([0.0, 0.0, -9.81]);
     let ball = model.body(Body::sphere("ball", 0.02).mass(0.05).position([0.1, 0.0, 0.0]));
     let cube = model
@@ -90,7 +90,7 @@ fn snapshots_fit_again_after_the_same_grip() {
 
 #[test]
 fn what_cannot_be_held_is_refused_and_changes_nothing() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let wall = model.body(Body::sphere("wall", 0.1).fixed());
     let ball = model.body(Body::sphere("ball", 0.1));
     let port = model.port(Port::force("handle", ball.origin()));

@@ -31,7 +31,7 @@ fn every_mistake_of_a_chain_is_reported_at_once() {
     chain.link(Link::revolute("ahead").inertia(0.1, [0.0; 3], good).on(7));
     chain.link(Link::revolute("adrift").inertia(0.1, [0.0; 3], good).start(f64::NAN, 0.0));
     chain.link(Link::revolute("driven").inertia(0.1, [0.0; 3], good).damping(-1.0));
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.chain(chain);
     model.chain(Chain::new("empty"));
     assert_all(
@@ -50,7 +50,7 @@ fn every_mistake_of_a_chain_is_reported_at_once() {
 
 #[test]
 fn a_joint_between_a_body_and_itself_is_refused_on_every_kind_of_joint() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let (a, b) = (model.body(Body::sphere("a", 0.1).mass(1.0)), Anchor::world([0.0; 3]));
     let c = model.body(Body::sphere("c", 0.1).mass(1.0));
     model.joint(Joint::hinge(a.origin(), a.at([1.0, 0.0, 0.0])).named("self"));
@@ -72,14 +72,14 @@ fn a_joint_between_a_body_and_itself_is_refused_on_every_kind_of_joint() {
 
 #[test]
 fn ids_of_another_model_are_refused_wherever_they_appear() {
-    let mut other = Model::builder();
+    let mut other = Model::ghosts();
     other.body(Body::sphere("x", 0.1).mass(1.0));
     let stranger = other.body(Body::sphere("y", 0.1).mass(1.0));
     let mut chain = Chain::new("chain");
     let moments = Mat3::from_diagonal(&Vec3::new(1e-4, 1e-4, 1e-4));
     chain.link(Link::revolute("link").inertia(0.1, [0.0; 3], moments));
     let foreign = other.chain(chain);
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let a = model.body(Body::sphere("a", 0.1).mass(1.0)).origin();
     let world = Anchor::world([0.0; 3]);
     model.joint(Joint::gear(a, world, stranger.origin(), world, 1.0).named("gear"));
@@ -91,7 +91,7 @@ fn ids_of_another_model_are_refused_wherever_they_appear() {
 
 #[test]
 fn contradictory_beams_motors_and_coordinates_say_what_to_do() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let beam = Beam::new("short", -1.0, 0.0, f64::NAN).modes(40).damping_ratio(-0.1);
     model.beam(beam.start(vec![(0.0, 0.0); 50]));
     let id = model.beam(Beam::new("good", 1.0, 1.0, 10.0));
@@ -123,7 +123,7 @@ fn a_planar_arm_may_be_held_by_a_hard_joint_that_also_holds_its_plane() {
     let at = |link: Link| link.at([0.2, 0.0, 0.0], Rotation::identity());
     let b = chain.link(at(link("bar")).on(a).start(-1.5, 0.0));
     chain.link(at(link("rocker")).on(b).start(-1.0, 0.0));
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.gravity([0.0, -9.81, 0.0]);
     let id = model.chain(chain);
     let probe = World::new(model.build().expect("bars"));

@@ -59,7 +59,7 @@ fn random_tree(random: &mut Random, links: usize, floating: bool) -> Chain {
 }
 
 fn law_of(chain: Chain) -> (std::sync::Arc<dyn Lagrangian>, Vec<f64>) {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let id = model.chain(chain);
     let model = model.build().expect("a chain");
     let law = model.systems()[0].law.clone();
@@ -124,7 +124,7 @@ fn the_matrices_of_random_chains_belong_together() {
 fn the_kinetic_energy_of_a_chain_is_that_of_its_links() {
     let mut random = Random(5);
     for case in 0..20 {
-        let mut model = Model::builder();
+        let mut model = Model::ghosts();
         model.chain(random_tree(&mut random, 1 + case % 6, case % 2 == 0));
         let model = model.build().expect("a chain");
         let world = World::new(model);
@@ -158,7 +158,7 @@ fn pendulum(start: [(f64, f64); 2]) -> Chain {
 fn a_chain_without_gravity_keeps_its_energy_for_1e5_steps() {
     let mut random = Random(17);
     for floating in [false, true] {
-        let mut model = Model::builder();
+        let mut model = Model::ghosts();
         model.chain(random_tree(&mut random, 5, floating));
         let mut world = World::new(model.build().expect("a chain"));
         let start = world.energy().total();
@@ -174,7 +174,7 @@ fn a_chain_without_gravity_keeps_its_energy_for_1e5_steps() {
 
 #[test]
 fn a_double_pendulum_moves_hardly_any_energy_to_the_tank() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.gravity(G);
     model.chain(pendulum([(0.0, 0.0), (0.0, 0.0)]));
     let mut world = World::new(model.build().expect("a chain"));
@@ -196,11 +196,11 @@ fn a_double_pendulum_moves_hardly_any_energy_to_the_tank() {
 fn generalized_and_maximal_coordinates_converge_to_each_other() {
     let mut errors = Vec::new();
     for h in [4e-3, 2e-3, 1e-3] {
-        let mut model = Model::builder();
+        let mut model = Model::ghosts();
         model.gravity(G);
         model.chain(pendulum([(0.3, 0.0), (-0.4, 1.0)]));
         let mut chain = World::new(model.build().expect("a chain"));
-        let mut model = Model::builder();
+        let mut model = Model::ghosts();
         model.gravity(G);
         let (m, c, j) = rod(1.0, 1.0);
         let bodies: Vec<BodyId> = ["upper", "lower"]
@@ -236,7 +236,7 @@ fn the_matrices_of_beams_belong_together() {
     for mount in [Mount::Clamped, Mount::Hub, Mount::Planar] {
         let beam = Beam::rectangular("beam", [0.9, 0.05, 0.012], 2700.0, 7e10).modes(4);
         let frame = Pose { position: Vec3::new(0.1, -0.3, 0.2), rotation: turned(G, 0.7) };
-        let mut model = Model::builder();
+        let mut model = Model::ghosts();
         model.beam(beam.mount(mount, 0.4, 0.02).at(frame));
         let model = model.build().expect("a beam");
         let law = model.systems()[0].law.clone();

@@ -34,10 +34,11 @@ fn parting(world: &World, ids: &[BodyId]) -> f64 {
 
 /// Five rods, one of them pushed in one step of many; returns the world and the rods.
 fn kicked(rod: usize, push: f64, k: f64, options: Options) -> (World, Vec<BodyId>) {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let ids = rods(&mut model, &[0.0; 5], k);
     let port = model.port(Port::force("kick", ids[rod].at([0.0, 0.0, 0.02])));
-    let mut world = World::with_options(model.build().expect("a chain"), options);
+    let mut world =
+        World::with_options(model.build().expect("a chain"), options).expect("options that fit");
     let mut inputs = world.inputs();
     (0..5).for_each(|_| {
         let _ = world.step(H, &inputs);
@@ -86,7 +87,7 @@ fn without_a_loss_of_joints_the_chatter_stays() {
 fn ends_that_start_apart_in_speed_meet_like_clay() {
     for k in [1e9, f64::INFINITY] {
         // two equal rods along their axis: half the energy is that of their centre
-        let mut model = Model::builder();
+        let mut model = Model::ghosts();
         let ids = rods(&mut model, &[0.0, 0.1], k);
         let mut world = World::new(model.build().expect("two rods"));
         let start = world.energy().total();
@@ -105,7 +106,7 @@ fn ends_that_start_apart_in_speed_meet_like_clay() {
 #[test]
 fn a_joint_that_the_step_resolves_vibrates_for_ever() {
     // k h²/m = 3: a third of a turn in each step, and no loss
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let ball = Body::sphere("ball", 1e-2).mass(1e-3).velocity([0.1, 0.0, 0.0]);
     let ball = model.body(ball);
     model.joint(Joint::ball(ball.origin(), Anchor::world([0.0; 3])).stiffness(3e3));

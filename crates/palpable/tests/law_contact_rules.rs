@@ -18,7 +18,11 @@ fn alone(material: Material, gravity: Vec3, body: Body, tank: TankPolicy) -> (Wo
     model.body(Body::half_space("floor").material(material));
     let id = model.body(body.material(material));
     let options = Options { tank, ..Default::default() };
-    (World::with_options(model.build().expect("a valid world"), options), id)
+    (
+        World::with_options(model.build().expect("a valid world"), options)
+            .expect("options that fit"),
+        id,
+    )
 }
 
 fn empty() -> TankPolicy {
@@ -159,7 +163,8 @@ fn a_push_downwards_pays_into_the_tank() {
         model.body(Body::cuboid("ceiling", [1.0, 1.0, 0.1]).position([0.0, 0.0, 1.1]).fixed());
         let ball = model.body(Body::sphere("ball", 0.05).mass(1.0).position([0.0, 0.0, 0.951]));
         let options = Options { tank, ..Default::default() };
-        let mut world = World::with_options(model.build().expect("a ceiling"), options);
+        let mut world = World::with_options(model.build().expect("a ceiling"), options)
+            .expect("options that fit");
         let start = world.energy().total();
         for _ in 0..5 {
             let entry = step(&mut world, 1e-3).entry;
@@ -265,5 +270,44 @@ fn heavy_on_light_sinks_no_further_than_documented() {
             println!("| {boxes} | {ratio:.0e} | {residual:.1e} | {sunk:.1e} |");
             assert!(rise < 1e-13, "{boxes} {ratio:e}: {rise:e}");
         }
+    }
+}
+
+/// A ball above a floor, by a builder; nothing else is said.
+fn ball_over_floor(mut model: palpable::ModelBuilder, ball: Body) -> (World, BodyId) {
+    model.gravity([0.0, 0.0, -9.81]);
+    model.body(Body::half_space("floor"));
+    let ball = model.body(ball.position([0.0, 0.0, 0.15]));
+    (World::new(model.build().expect("a ball")), ball)
+}
+
+#[test]
+fn shapes_touch_unless_they_are_ghosts() {
+    let ball = || Body::sphere("ball", 0.1).mass(1.0);
+    let cases = [
+        (Model::builder(), ball(), 0.1),
+        (Model::builder(), ball().ghost(), -4.755),
+        (Model::ghosts(), ball(), -4.755),
+    ];
+    for (builder, ball, height) in cases {
+        let (mut world, ball) = ball_over_floor(builder, ball);
+        for _ in 0..1000 {
+            assert!(world.step(1e-3, &Inputs::none()).status.is_taken());
+        }
+        // a fall of a second is exact in the midpoint rule; rest is known to the push-out's reach
+        let z = world.pose(ball).position.z;
+        assert!((z - height).abs() < 1e-6, "{z} instead of {height}");
+    }
+    // nothing to touch: one body, two that a joint joins, two that are fixed
+    let mut alone = Model::builder();
+    alone.body(ball());
+    let mut joined = Model::builder();
+    let (a, b) = (joined.body(ball()), joined.body(Body::sphere("b", 0.1)));
+    joined.joint(Joint::ball(a.origin(), b.origin()));
+    let mut fixed = Model::builder();
+    fixed.body(ball().fixed());
+    fixed.body(Body::half_space("floor"));
+    for model in [alone, joined, fixed] {
+        assert!(model.build().expect("a model").contact().is_none());
     }
 }

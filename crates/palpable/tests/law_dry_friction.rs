@@ -57,7 +57,7 @@ fn maximal(gravity: f64, rate: f64, bound: f64) -> Rig {
 
 /// The same in a coordinate of its own.
 fn generalized(gravity: f64, rate: f64, bound: f64) -> Rig {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.gravity([0.0, 0.0, -gravity]);
     let mut chain = Chain::new("arm");
     let link = Link::revolute("rod").at([0.0; 3], quarter()).held_at([-HALF, 0.0, 0.0], quarter());
@@ -194,7 +194,7 @@ fn above_the_bound_the_rest_accelerates() {
 fn random_arms_with_dry_friction_never_gain_and_come_to_rest() {
     let mut r = Random(11);
     for case in 0..30 {
-        let mut model = Model::builder();
+        let mut model = Model::ghosts();
         model.gravity([0.0, 0.0, -G]);
         let (mut chain, n) = (Chain::new("arm"), 1 + r.below(5));
         for i in 0..n {

@@ -63,7 +63,8 @@ fn what_stays_goes_on_with_the_same_bits_whatever_comes_and_goes_elsewhere() {
         // all share one tank: let it pay for everything
         let tank = TankPolicy { grant: 1e3, cap: 1e6, ..TankPolicy::default() };
         let options = Options { tank, ..Options::default() };
-        let mut plain = World::with_options(model.build().expect("a scene"), options);
+        let mut plain = World::with_options(model.build().expect("a scene"), options)
+            .expect("options that fit");
         let mut edited = plain.clone();
         let names = ["tower0", "tower1", "tower2", "tower3", "bob", "arm 1", "arm 2", "ball"];
         let ids = names.map(|n| plain.body_named(n).expect("a body"));
@@ -145,7 +146,7 @@ fn what_stays_goes_on_with_the_same_bits_whatever_comes_and_goes_elsewhere() {
 
 #[test]
 fn what_comes_is_supplied_and_what_goes_is_discarded() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.gravity([0.0, 0.0, -10.0]);
     let ball = model.body(Body::sphere("ball", 0.1).mass(1.0).position([0.0, 0.0, 1.0]));
     let mut world = World::new(model.build().expect("a ball"));
@@ -179,7 +180,7 @@ fn what_comes_is_supplied_and_what_goes_is_discarded() {
 
 #[test]
 fn a_body_takes_what_hangs_on_it_and_a_place_taken_again_knows_no_old_id() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let a = model.body(Body::sphere("a", 0.1));
     let b = model.body(Body::sphere("b", 0.1).position([1.0, 0.0, 0.0]));
     let joint = model.joint(Joint::distance(a.origin(), b.origin(), 1.0));

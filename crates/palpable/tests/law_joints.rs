@@ -15,7 +15,7 @@ fn chain(n: usize, rods: bool, joint: impl Fn(Joint) -> Joint, options: Options)
     let (length, mass) = (0.1, 1e-3);
     let moments = if rods { [4e-7, 1e-5 / 12.0, 1e-5 / 12.0] } else { [mass; 3] };
     let mut r = Random(n as u64);
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let (mut end, mut tip) = (Anchor::world([0.0; 3]), Vec3::zeros());
     for i in 0..n {
         let spin = Vec3::new(r.between(-2.0, 2.0), r.between(-8.0, 8.0), r.between(-8.0, 8.0));
@@ -32,7 +32,7 @@ fn chain(n: usize, rods: bool, joint: impl Fn(Joint) -> Joint, options: Options)
         model.joint(joint(Joint::ball(link.at(-half), end)));
         end = link.at(half);
     }
-    World::with_options(model.build().expect("a valid model"), options)
+    World::begin(model.build().expect("a valid model"), options)
 }
 
 /// What a run of 2 s showed.
@@ -153,7 +153,7 @@ fn each_hard_joint_holds_what_it_should_and_frees_what_it_should() {
 
 #[test]
 fn a_hard_rod_keeps_its_length_and_swings_with_the_period_of_a_pendulum() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.gravity([0.0, 0.0, -9.81]);
     let (length, angle) = (1.0, 0.1f64);
     let start = [length * angle.sin(), 0.0, -length * angle.cos()];
@@ -206,7 +206,7 @@ fn gaps_of_joints_fall_with_the_cube_of_the_step() {
         let gaps: Vec<f64> = [2e-3f64, 1e-3, 5e-4]
             .iter()
             .map(|h| {
-                let mut model = Model::builder();
+                let mut model = Model::ghosts();
                 let a = Body::cuboid("a", [0.1, 0.05, 0.02]).mass(0.2);
                 let a = model.body(a.angular_velocity([4.0, -3.0, 5.0]));
                 let b = Body::cuboid("b", [0.02, 0.05, 0.1]).mass(0.1).position([0.1, 0.0, 0.05]);
@@ -215,7 +215,8 @@ fn gaps_of_joints_fall_with_the_cube_of_the_step() {
                 model.spring(make(anchors.0, anchors.1));
                 let options =
                     Options { resolve_tolerance: 0.0, max_substeps: 1, ..Default::default() };
-                let mut world = World::with_options(model.build().expect("valid"), options);
+                let mut world = World::with_options(model.build().expect("valid"), options)
+                    .expect("options that fit");
                 let gap = |_| world.step(*h, &Inputs::none()).gap_before;
                 (0..(0.05 / h).round() as u32).map(gap).skip(2).fold(0.0, f64::max)
             })
@@ -232,12 +233,15 @@ fn explicit_schemes_refuse_hard_joints() {
         let options = Options { scheme, ..Default::default() };
         let mut world = chain(2, true, |j| j, options);
         assert_eq!(world.step(1e-3, &Inputs::none()).status, Status::Unsupported);
+        let refused = World::with_options(world.model().clone(), options).expect_err("hard joints");
+        let words = refused.to_string();
+        assert!(words.contains(scheme.name()) && words.contains("hard joints"), "{words}");
     }
 }
 
 #[test]
 fn a_four_bar_loop_of_hard_hinges_stays_closed() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.gravity([0.0, -9.81, 0.0]);
     let bar = |model: &mut palpable::ModelBuilder, i: u32, x: f64, y: f64, turn: f64| {
         let rotation = Rotation::from_scaled_axis(Vec3::z() * turn);
@@ -270,13 +274,14 @@ fn a_four_bar_loop_of_hard_hinges_stays_closed() {
 fn a_spring_on_a_hinge_turns_with_its_closed_form_through_whole_turns() {
     // one axis, constant inertia: the midpoint rule turns by θ = 2 atan(ωh/2) a step
     let (inertia, k, start) = (2e-3f64, 0.5, 8.0);
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let wheel = model.body(Body::new("wheel").principal_inertia(1.0, [1e-3, 1e-3, inertia]));
     let hub = Anchor::world([0.0; 3]);
     model.joint(Joint::hinge(wheel.origin(), hub));
     let spring = model.spring(Spring::angle(wheel.origin(), hub).stiffness(k));
     let options = Options { joint_loss: 0.0, ..Default::default() };
-    let mut world = World::with_options(model.build().expect("a valid model"), options);
+    let mut world = World::with_options(model.build().expect("a valid model"), options)
+        .expect("options that fit");
     // wind it up: more than a whole turn, by a hand that supplies the energy
     let h = 5e-3;
     let wound = Rotation::from_scaled_axis(Vec3::z() * -2.0);
@@ -297,7 +302,7 @@ fn a_spring_on_a_hinge_turns_with_its_closed_form_through_whole_turns() {
 
 #[test]
 fn a_damper_on_a_slider_stops_it_exponentially() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let cart = model.body(Body::cuboid("cart", [0.1; 3]).mass(2.0).velocity([0.0, 0.0, 1.0]));
     let rail = Anchor::world([0.0; 3]);
     model.joint(Joint::prismatic(cart.origin(), rail));
@@ -315,7 +320,7 @@ fn a_damper_on_a_slider_stops_it_exponentially() {
 /// for nothing.
 #[test]
 fn the_residual_of_a_chain_that_hangs_at_rest_is_rounding() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.gravity([0.0, 0.0, -9.81]);
     let mut end = Anchor::world([0.0; 3]);
     for i in 0..6 {

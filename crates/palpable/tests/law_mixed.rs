@@ -51,7 +51,7 @@ fn free_box(model: &mut ModelBuilder, at: Vec3) -> BodyId {
 
 /// Where a point of a link starts.
 fn start_of(make: impl Fn(&mut ModelBuilder) -> (BodyId, [f64; 3])) -> Vec3 {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let (link, point) = make(&mut model);
     let world = World::new(model.build().expect("valid"));
     tip_of(&world, link, point)
@@ -70,7 +70,7 @@ fn add_beam(model: &mut ModelBuilder) -> (BodyId, [f64; 3]) {
 
 /// Ties the end of a part to the world or to a free box, by a spring or a joint.
 fn tied(part: Part, free: bool, joint: impl Fn(Anchor, Anchor) -> Spring) -> ModelBuilder {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let (link, point) = part(&mut model);
     let end = start_of(part);
     let offset = Vec3::new(0.01, 0.02, -0.01);
@@ -100,7 +100,7 @@ fn gaps_fall_with_the_cube_of_the_step_in_generalized_and_mixed_worlds() {
                 let model = tied(part, free, spring).build().expect("valid");
                 let options =
                     Options { resolve_tolerance: 0.0, max_substeps: 1, ..Default::default() };
-                let mut world = World::with_options(model, options);
+                let mut world = World::with_options(model, options).expect("options that fit");
                 let gap = |_| world.step(*h, &Inputs::none()).gap_before;
                 (0..(0.1 / h).round() as u32).map(gap).skip(2).fold(0.0, f64::max)
             })
@@ -123,13 +123,14 @@ fn mixed_worlds_keep_their_energy_on_springs_and_on_hard_joints() {
     for (name, part) in parts {
         for (tie, make) in ties {
             // the box starts where the end is: no strain at first
-            let mut model = Model::builder();
+            let mut model = Model::ghosts();
             model.gravity([0.0, -9.81, 0.0]);
             let (link, point) = part(&mut model);
             let id = free_box(&mut model, start_of(part));
             model.spring(make(link.at(point), id.origin()));
             let options = Options { joint_loss: 0.0, ..Default::default() };
-            let mut world = World::with_options(model.build().expect("valid"), options);
+            let mut world = World::with_options(model.build().expect("valid"), options)
+                .expect("options that fit");
             let start = world.energy();
             let (mut worst, mut gap, mut scale) = (0.0f64, 0.0f64, start.kinetic);
             for _ in 0..2000 {
@@ -172,7 +173,7 @@ fn a_beam_in_the_plane_and_a_box_on_its_tip_keep_their_momentum() {
             let beam = beam.mount(Mount::Planar, 0.5, 0.01).start(start).stations(0);
             let place = |model: &mut ModelBuilder| (model.beam(beam.clone()).link(1), [0.0; 3]);
             let tip = start_of(place);
-            let mut model = Model::builder();
+            let mut model = Model::ghosts();
             let id = model.beam(beam.clone());
             // a spherical box that starts at rest: its own turning stays out of the sum
             let ball = model.body(Body::sphere("ball", 0.05).mass(0.5).position(tip));
@@ -210,13 +211,14 @@ fn floating_chain(generalized: bool) -> World {
         let link = if i > 1 { link.on(i - 2) } else { link };
         chain.link(link.start(0.3 * (i as f64).sin(), (2.0 * i as f64).cos()));
     }
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.chain(chain);
-    let world = World::with_options(model.build().expect("a chain"), options);
+    let world =
+        World::with_options(model.build().expect("a chain"), options).expect("options that fit");
     if generalized {
         return world;
     }
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let mut last: Option<BodyId> = None;
     for i in 0..10 {
         let name = format!("link{i}");
@@ -231,7 +233,7 @@ fn floating_chain(generalized: bool) -> World {
         }
         last = Some(id);
     }
-    World::with_options(model.build().expect("ten rods"), options)
+    World::with_options(model.build().expect("ten rods"), options).expect("options that fit")
 }
 
 #[test]
@@ -260,7 +262,7 @@ fn a_floating_chain_keeps_its_angular_momentum_in_both_coordinates() {
 
 #[test]
 fn an_over_determined_body_keeps_its_stiff_joint_closed() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let body = Body::cuboid("body", [0.1, 0.05, 0.02]).mass(0.2);
     let arm = Vec3::new(-0.1, 0.05, 0.02);
     let spin = Vec3::new(8.0, -12.0, 14.0);
@@ -305,7 +307,7 @@ fn finger(palm_in_maximal: bool) -> (World, BodyId, BodyId) {
         let link = link.at([x, 0.0, 0.0], y).start(0.2, 1.0);
         chain.link(if i > 0 { link.on(i - 1) } else { link });
     }
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let id = model.chain(chain);
     model.spring(Spring::tendon(id, &[0.01, 0.01, 0.01]).stiffness(100.0).rest(0.008));
     for i in 0..3 {

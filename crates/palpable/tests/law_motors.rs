@@ -37,7 +37,7 @@ fn spun(model: ModelBuilder, port: PortId, input: PortInput, steps: u32, h: f64)
 #[test]
 fn a_torque_motor_accelerates_a_wheel_by_torque_over_inertia() {
     let (inertia, torque) = (2e-3, 0.05);
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let id = wheel(&mut model, "wheel", inertia, [0.0; 3]);
     let motor = Spring::angle(id.origin(), Anchor::world([0.0; 3]));
     let port = model.port(Port::motor("motor", motor));
@@ -53,7 +53,7 @@ fn a_torque_motor_accelerates_a_wheel_by_torque_over_inertia() {
 
 #[test]
 fn a_force_motor_accelerates_a_cart_and_a_joint_of_a_chain() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let id = cart(&mut model, "cart", 2.0, [0.0; 3]);
     let motor = Port::motor("motor", Spring::slide(id.origin(), Anchor::world([0.0; 3])));
     let port = model.port(motor);
@@ -63,7 +63,7 @@ fn a_force_motor_accelerates_a_cart_and_a_joint_of_a_chain() {
     let mut chain = Chain::new("rotor");
     let moments = Mat3::from_diagonal(&Vec3::new(1e-3, 1e-3, 2e-3));
     chain.link(Link::revolute("rotor").inertia(0.3, [0.0; 3], moments));
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let id = model.chain(chain);
     let port = model.port(Port::motor("motor", Spring::coordinate(id, 0)));
     let world = spun(model, port, PortInput::Effort(0.05), 400, 5e-3);
@@ -75,7 +75,7 @@ fn a_force_motor_accelerates_a_cart_and_a_joint_of_a_chain() {
 #[test]
 fn a_rate_motor_reaches_its_rate_with_the_time_constant_of_its_damping() {
     let (inertia, gain, rate) = (2e-3, 0.02, 12.0);
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let id = wheel(&mut model, "wheel", inertia, [0.0; 3]);
     let drive = Spring::angle(id.origin(), Anchor::world([0.0; 3])).damping(gain);
     let port = model.port(Port::motor("motor", drive));
@@ -89,7 +89,7 @@ fn a_rate_motor_reaches_its_rate_with_the_time_constant_of_its_damping() {
 
 #[test]
 fn a_servo_moves_to_its_target_and_its_port_pays() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let id = wheel(&mut model, "wheel", 2e-3, [0.0; 3]);
     let drive = Spring::angle(id.origin(), Anchor::world([0.0; 3])).stiffness(0.5).damping(0.05);
     let port = model.port(Port::motor("servo", drive));
@@ -103,7 +103,7 @@ fn a_servo_moves_to_its_target_and_its_port_pays() {
 fn two_geared_wheels_turn_as_one_effective_inertia() {
     let (j1, j2, torque) = (2e-3, 3e-3, 0.05);
     for ratio in [2.0, -0.5] {
-        let mut model = Model::builder();
+        let mut model = Model::ghosts();
         let a = wheel(&mut model, "a", j1, [0.0; 3]);
         let b = wheel(&mut model, "b", j2, [0.1, 0.0, 0.0]);
         let (hub, far) = (Anchor::world([0.0; 3]), Anchor::world([0.1, 0.0, 0.0]));
@@ -123,7 +123,7 @@ fn two_geared_wheels_turn_as_one_effective_inertia() {
 #[test]
 fn gears_on_a_moving_carrier_follow_its_equations() {
     let (jc, j1, j2, mass, arm, ratio, torque) = (5e-3, 1e-3, 2e-3, 0.5, 0.1, 2.0, 0.02);
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let carrier = model.body(Body::new("carrier").principal_inertia(1.0, [jc; 3]));
     model.joint(Joint::hinge(carrier.origin(), Anchor::world([0.0; 3])));
     let mut on = |name: &str, inertia: f64, x: f64| {
@@ -162,7 +162,7 @@ fn gears_on_a_moving_carrier_follow_its_equations() {
 #[test]
 fn a_rack_moves_with_its_pinion_and_tied_carts_together() {
     let (inertia, mass, ratio) = (2e-3, 0.4, 25.0);
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let pinion = wheel(&mut model, "pinion", inertia, [0.0; 3]);
     let bar = cart(&mut model, "bar", mass, [0.3, 0.0, 0.0]);
     let (hub, rail) = (Anchor::world([0.0; 3]), Anchor::world([0.3, 0.0, 0.0]));
@@ -174,7 +174,7 @@ fn a_rack_moves_with_its_pinion_and_tied_carts_together() {
     assert!((turn / expected - 1.0).abs() < 1e-9, "{turn} {expected}");
     assert!((turn + ratio * slide).abs() < 1e-9 * turn);
 
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let a = cart(&mut model, "a", 1.0, [0.0; 3]);
     let b = cart(&mut model, "b", 3.0, [0.3, 0.0, 0.0]);
     let (first, second) = (Anchor::world([0.0; 3]), Anchor::world([0.3, 0.0, 0.0]));
@@ -192,7 +192,7 @@ fn a_coupling_ties_two_coordinates_of_a_chain() {
     let mut chain = Chain::new("rotors");
     chain.link(Link::revolute("a").inertia(0.3, [0.0; 3], moments(j1)).start(0.3, 0.0));
     chain.link(Link::revolute("b").inertia(0.3, [0.0; 3], moments(j2)).start(0.1, 0.0));
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let id = model.chain(chain);
     model.joint(Joint::coupling(id, (0, 1), ratio, 0.1));
     let port = model.port(Port::motor("motor", Spring::coordinate(id, 0)));
@@ -212,7 +212,7 @@ fn an_elliptic_joint_resists_each_way_as_its_four_points_say() {
     let stiff = [stiff[0], stiff[1], stiff[0] + stiff[1]];
     for (axis, stiff) in stiff.into_iter().enumerate() {
         let angle: f64 = 1e-3;
-        let mut model = Model::builder();
+        let mut model = Model::ghosts();
         let turn = Rotation::from_scaled_axis(Vec3::ith(axis, angle));
         let body = Body::new("body").principal_inertia(0.5, [inertia; 3]).rotation(turn);
         let id = model.body(body);
@@ -220,7 +220,8 @@ fn an_elliptic_joint_resists_each_way_as_its_four_points_say() {
             model.joint(joint);
         }
         let options = Options { joint_loss: 0.0, ..Default::default() };
-        let mut world = World::with_options(model.build().expect("four points"), options);
+        let mut world = World::with_options(model.build().expect("four points"), options)
+            .expect("options that fit");
         let energy = world.energy().total();
         // each point moves on a chord: ½ K (2 sin(angle/2))²
         let expected = 0.5 * stiff * (2.0 * (0.5 * angle).sin()).powi(2);

@@ -28,7 +28,7 @@ fn maximal(stops: [f64; 2]) -> (World, Measure) {
 
 /// The same in a coordinate of its own.
 fn generalized(stops: [f64; 2]) -> (World, Measure) {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.gravity([0.0, 0.0, -G]);
     let mut chain = Chain::new("arm");
     let shape = Shape::cuboid(Vec3::new(0.1, 0.01, 0.01)).expect("a rod");
@@ -102,7 +102,7 @@ fn a_stop_does_nothing_before_it_is_reached() {
 fn random_arms_with_stops_never_gain_and_never_pass() {
     let mut r = Random(5);
     for case in 0..30 {
-        let mut model = Model::builder();
+        let mut model = Model::ghosts();
         model.gravity(r.vector(G));
         let (mut chain, n) = (Chain::new("arm"), 1 + r.below(4));
         let mut stops = Vec::new();

@@ -121,7 +121,7 @@ fn senseless_surfaces_are_refused_and_change_nothing() {
     let floor = world.body_named("floor").expect("named");
     assert!(world.set_pair_material(id, floor, Material::default()).is_err(), "no such pair");
     assert_eq!(world.snapshot(), before);
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let free = model.body(Body::sphere("free", 0.05).mass(1.0));
     let mut free_world = World::new(model.build().expect("valid"));
     assert!(free_world.set_material(free, Material::default()).is_err(), "nothing can touch");

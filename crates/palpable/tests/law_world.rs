@@ -10,7 +10,7 @@ use palpable::{
 };
 
 fn pair(tank: TankPolicy) -> (World, palpable::ElementId, palpable::BodyId) {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let a = model.body(Body::cuboid("a", [0.1, 0.05, 0.02]).mass(0.2).velocity([0.3, 0.1, 0.0]));
     let b = model.body(
         Body::cuboid("b", [0.02, 0.05, 0.1])
@@ -21,7 +21,12 @@ fn pair(tank: TankPolicy) -> (World, palpable::ElementId, palpable::BodyId) {
     let spring = Spring::point(a.at([0.1, 0.05, 0.0]), b.at([-0.02, 0.0, 0.1])).stiffness(200.0);
     let spring = model.spring(spring);
     let options = Options { tank, ..Default::default() };
-    (World::with_options(model.build().expect("a valid model"), options), spring, b)
+    (
+        World::with_options(model.build().expect("a valid model"), options)
+            .expect("options that fit"),
+        spring,
+        b,
+    )
 }
 
 #[test]
@@ -30,7 +35,8 @@ fn internal_springs_keep_linear_momentum_exactly_and_angular_momentum_to_second_
         // two solves in every step: one changes the constant, so the two must not mix
         let twice = Options { resolve_tolerance: 0.0, ..Default::default() };
         let (world, _, _) = pair(TankPolicy::default());
-        let mut world = World::with_options(world.model().clone(), twice);
+        let mut world =
+            World::with_options(world.model().clone(), twice).expect("options that fit");
         let (p, l) = (world.momentum(), world.angular_momentum());
         let mut linear: f64 = 0.0;
         for _ in 0..(1.0 / h).round() as u32 {
@@ -133,7 +139,7 @@ fn random_live_changes_never_create_energy() {
 #[test]
 fn dissipation_fills_the_tank_only_if_kept_and_is_never_returned() {
     for dissipation in [Dissipation::Keep, Dissipation::Drop] {
-        let mut model = Model::builder();
+        let mut model = Model::ghosts();
         let ball = Body::sphere("ball", 0.1).mass(1.0).velocity([1.0, 0.0, 0.0]);
         let ball = model.body(ball.damping(5.0, 0.0));
         // an island, so that surplus could be returned to it
@@ -141,7 +147,8 @@ fn dissipation_fills_the_tank_only_if_kept_and_is_never_returned() {
         let tank =
             TankPolicy { cap: 0.2, dissipation, surplus: Surplus::Return, ..Default::default() };
         let options = Options { tank, ..Default::default() };
-        let mut world = World::with_options(model.build().expect("valid"), options);
+        let mut world =
+            World::with_options(model.build().expect("valid"), options).expect("options that fit");
         for _ in 0..2000 {
             let _ = world.step(1e-3, &Inputs::none());
         }
@@ -156,7 +163,7 @@ fn dissipation_fills_the_tank_only_if_kept_and_is_never_returned() {
 
 #[test]
 fn port_work_is_force_times_representative_velocity() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let bar = model.body(Body::cuboid("bar", [0.2, 0.02, 0.03]).mass(0.3));
     let hand = model.port(Port::force("hand", bar.at([0.2, 0.0, 0.0])));
     model.spring(Spring::point(bar.origin(), Anchor::world([0.0; 3])).stiffness(50.0));
@@ -181,7 +188,7 @@ fn port_work_is_force_times_representative_velocity() {
 
 #[test]
 fn a_reference_port_is_supplied_exactly_what_it_stores() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let tool = model.body(Body::sphere("tool", 0.02).mass(0.05));
     let stiffness = Vec6::new(800.0, 800.0, 800.0, 0.5, 0.5, 0.5);
     let port = model.port(Port::reference("hand", tool.origin(), stiffness, stiffness * 1e-3));
@@ -213,7 +220,7 @@ fn senseless_steps_and_inputs_are_refused_or_ignored_and_change_nothing() {
         assert_eq!(world.step(h, &Inputs::none()).status, Status::BadStep);
         assert_eq!(world.state_hash(), hash);
     }
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let ball = model.body(Body::sphere("ball", 0.1));
     let hand = model.port(Port::force("hand", ball.origin()));
     let grip =
@@ -245,7 +252,7 @@ fn senseless_steps_and_inputs_are_refused_or_ignored_and_change_nothing() {
 
 #[test]
 fn every_mistake_of_a_model_is_reported_at_once_with_its_cure() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.gravity([0.0, f64::NAN, 0.0]);
     let a = model.body(Body::sphere("a", -1.0));
     let b = model.body(Body::new("b"));
@@ -276,11 +283,12 @@ fn every_mistake_of_a_model_is_reported_at_once_with_its_cure() {
 
 #[test]
 fn the_audit_names_the_account_that_moved() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let ball = model.body(Body::sphere("ball", 0.01).mass(0.01).position([0.1, 0.0, 0.0]));
     model.spring(Spring::point(ball.origin(), Anchor::world([0.0; 3])).stiffness(100.0));
     let options = Options { scheme: Scheme::ExplicitEuler, ..Default::default() };
-    let mut world = World::with_options(model.build().expect("a valid model"), options);
+    let mut world = World::with_options(model.build().expect("a valid model"), options)
+        .expect("options that fit");
     for _ in 0..10 {
         let _ = world.step(1e-3, &Inputs::none());
     }
@@ -293,11 +301,12 @@ fn the_audit_names_the_account_that_moved() {
 #[test]
 fn a_moved_anchor_is_paid_by_whoever_moves_it() {
     let (mut world, _, _) = pair(TankPolicy::default());
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let ball = model.body(Body::sphere("ball", 0.1).mass(1.0));
     let spring =
         model.spring(Spring::point(ball.origin(), Anchor::world([0.0; 3])).stiffness(100.0));
-    world = World::with_options(model.build().expect("a valid model"), *world.options());
+    world = World::with_options(model.build().expect("a valid model"), *world.options())
+        .expect("options that fit");
     let pose = Pose { position: Vec3::new(0.2, 0.0, 0.0), rotation: Rotation::identity() };
     let work = world.set_anchor(spring, pose).expect("a valid anchor");
     assert!((work - 2.0).abs() < 1e-14);
@@ -311,7 +320,7 @@ fn a_moved_anchor_is_paid_by_whoever_moves_it() {
 
 #[test]
 fn ten_thousand_milliseconds_make_ten_seconds() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.body(Body::sphere("ball", 0.1));
     let mut world = World::new(model.build().expect("a valid model"));
     for _ in 0..10_000 {
@@ -324,11 +333,12 @@ fn ten_thousand_milliseconds_make_ten_seconds() {
 #[test]
 fn free_fall_is_the_same_under_every_scheme_and_nobody_supplies_it() {
     for scheme in Scheme::ALL {
-        let mut model = Model::builder();
+        let mut model = Model::ghosts();
         model.gravity([0.0, 0.0, -9.81]);
         let ball = model.body(Body::sphere("ball", 0.1).mass(1.0));
         let options = Options { scheme, ..Default::default() };
-        let mut world = World::with_options(model.build().expect("a valid model"), options);
+        let mut world = World::with_options(model.build().expect("a valid model"), options)
+            .expect("options that fit");
         for _ in 0..100 {
             let _ = world.step(0.01, &Inputs::none());
         }
@@ -342,7 +352,7 @@ fn free_fall_is_the_same_under_every_scheme_and_nobody_supplies_it() {
 
 #[test]
 fn port_work_counts_a_divided_step_once() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let bar = Body::cuboid("bar", [0.2, 0.02, 0.03]).mass(0.3).angular_velocity([1.0, 30.0, 20.0]);
     let bar = model.body(bar);
     let hand = model.port(Port::force("hand", bar.at([0.2, 0.0, 0.0])));
@@ -363,7 +373,7 @@ fn port_work_counts_a_divided_step_once() {
 
 #[test]
 fn an_absurd_force_holds_its_body_while_references_and_books_go_on() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let ball = model.body(Body::sphere("ball", 0.1).mass(1.0));
     let hand = model.port(Port::force("hand", ball.origin()));
     let grip =
@@ -394,7 +404,7 @@ fn an_absurd_force_holds_its_body_while_references_and_books_go_on() {
 #[test]
 fn a_snapshot_of_another_model_is_refused() {
     let build = |ends: [(usize, usize); 2]| {
-        let mut model = Model::builder();
+        let mut model = Model::ghosts();
         let ids: Vec<_> = (0..4)
             .map(|i| {
                 model.body(Body::sphere(format!("b{i}"), 0.1).position([f64::from(i), 0.0, 0.0]))
@@ -412,7 +422,7 @@ fn a_snapshot_of_another_model_is_refused() {
 
 #[test]
 fn hard_joints_and_tiny_masses_are_changed_safely_or_not_at_all() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let ball = model.body(Body::sphere("ball", 0.1).mass(1.0).velocity([1.0, 0.0, 0.0]));
     let joint = model.joint(Joint::ball(ball.at([0.2, 0.0, 0.0]), Anchor::world([0.2, 0.0, 0.0])));
     let mut world = World::new(model.build().expect("a valid model"));
@@ -430,7 +440,7 @@ fn hard_joints_and_tiny_masses_are_changed_safely_or_not_at_all() {
 
 #[test]
 fn a_pendulum_let_go_at_the_height_of_the_origin_passes_its_audit() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     model.gravity([0.0, 0.0, -9.81]);
     let bob = model.body(Body::sphere("bob", 0.01).mass(0.1).position([1.0, 0.0, 0.0]));
     model.joint(Joint::distance(bob.origin(), Anchor::world([0.0; 3]), 1.0));

@@ -37,7 +37,7 @@ mod arm {
         let upper = chain.link(link("upper").start(q[0], w[0]));
         let lower = link("lower").on(upper).at([1.0, 0.0, 0.0], Rotation::identity());
         chain.link(lower.start(q[1], w[1]));
-        let mut model = Model::builder();
+        let mut model = Model::ghosts();
         let id = model.chain(chain);
         model.spring(Spring::coordinate(id, 0).stiffness(10.0));
         model.spring(Spring::coordinate(id, 1).stiffness(5.0));
@@ -340,7 +340,7 @@ fn the_carried_strain_steps_to_its_regression_values() {
 
 /// The same chain in the engine.
 fn engine_chain(stiffness: f64, scheme: Scheme) -> (World, BodyId) {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let v = velocities_of_chain();
     let mut end = Anchor::world([0.0; 3]);
     let mut last = None;
@@ -353,7 +353,8 @@ fn engine_chain(stiffness: f64, scheme: Scheme) -> (World, BodyId) {
         last = Some(link);
     }
     let options = Options { scheme, joint_loss: 0.0, ..Default::default() };
-    let world = World::with_options(model.build().expect("a chain"), options);
+    let world =
+        World::with_options(model.build().expect("a chain"), options).expect("options that fit");
     (world, last.expect("two links"))
 }
 
@@ -395,7 +396,7 @@ const PRINTED_HZ: [f64; 3] = [11.91, 74.65, 209.03];
 
 #[test]
 fn three_modes_turn_by_their_closed_form_for_1e4_steps() {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let (mass, start) = (1.4683, [0.01, 0.002, 0.0005]);
     let law = Arc::new(Masses(vec![mass; 3]));
     let state = (start.to_vec(), vec![0.0; 3]);
@@ -438,7 +439,7 @@ fn the_midpoint_rule_lowers_the_modes_of_a_beam_as_it_must() {
     for (i, printed) in [11.904, 73.325, 184.958].iter().enumerate() {
         let mut start = vec![(0.0, 0.0); 3];
         start[i].0 = 1e-3;
-        let mut model = Model::builder();
+        let mut model = Model::ghosts();
         let id = model.beam(aluminium().start(start));
         let mut world = World::new(model.build().expect("a beam"));
         // time between crossings of zero upwards, interpolated by phase: x = cos θn
@@ -469,7 +470,7 @@ fn the_midpoint_rule_lowers_the_modes_of_a_beam_as_it_must() {
 fn a_clamped_beam_sags_under_a_load_at_its_tip_as_a_cantilever() {
     // F L³ / (3 E I), of which ten modes leave out 12 Σ 1/z⁴ beyond them: 4e-5
     let (length, rigidity, force) = (0.907f64, 68.9e9 * 0.05 * 0.012f64.powi(3) / 12.0, 5.0);
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let id = model.beam(aluminium().modes(10).damping_ratio(1.0).stations(0));
     let tip = model.port(Port::force("tip", id.link(1).origin()));
     let mut world = World::new(model.build().expect("a beam"));

@@ -5,7 +5,7 @@ use palpable::{
 };
 
 fn free_body(inertia: [f64; 3], omega: [f64; 3]) -> (World, BodyId) {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let body = Body::new("body").principal_inertia(1.0, inertia).angular_velocity(omega);
     let id = model.body(body);
     (World::new(model.build().expect("a valid model")), id)
@@ -19,7 +19,7 @@ fn spring_body(
     omega: [f64; 3],
     options: Options,
 ) -> (World, BodyId, ElementId) {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let rotation = Rotation::from_scaled_axis(axis.normalize() * phi0);
     let id = model.body(
         Body::new("body")
@@ -29,7 +29,12 @@ fn spring_body(
     );
     let spring = Spring::rotation(id.origin(), Anchor::world([0.0; 3])).stiffness(stiffness);
     let spring = model.spring(spring);
-    (World::with_options(model.build().expect("a valid model"), options), id, spring)
+    (
+        World::with_options(model.build().expect("a valid model"), options)
+            .expect("options that fit"),
+        id,
+        spring,
+    )
 }
 
 /// Right-hand side of the rotation: quaternion (w, x, y, z) and body rate, with an SO(3) spring.

@@ -1,10 +1,10 @@
 //! Steps of one world, each one timed.
 
-use super::cpu;
 use super::worlds::Kind;
 use crate::failure::Failure;
 use crate::step_times::{Quantiles, StepTimes};
 use palpable::Inputs;
+use palpable_haptics::rt::thread_time;
 use serde::Serialize;
 use std::time::{Duration, Instant};
 
@@ -53,7 +53,7 @@ pub fn measure(kind: Kind, time: Duration) -> Result<Measured, Failure> {
     };
     (0..WARM_UP).try_for_each(|_| step())?;
     let mut times = StepTimes::default();
-    let (start, cpu_start) = (Instant::now(), cpu::time());
+    let (start, cpu_start) = (Instant::now(), thread_time());
     let mut before = start;
     while times.total() < STEPS[0] || (before - start < time && times.total() < STEPS[1]) {
         step()?;
@@ -61,8 +61,11 @@ pub fn measure(kind: Kind, time: Duration) -> Result<Measured, Failure> {
         times.add(after - before);
         before = after;
     }
-    let spent = cpu::time().zip(cpu_start).map(|(end, start)| end.saturating_sub(start));
-    let cpu_mean_us = spent.map(|spent| 1e6 * spent.as_secs_f64() / times.total() as f64);
+    let spent = thread_time().saturating_sub(cpu_start);
+    // a system that does not tell says zero, always
+    let cpu_mean_us = Some(spent)
+        .filter(|spent| !spent.is_zero())
+        .map(|spent| 1e6 * spent.as_secs_f64() / times.total() as f64);
     let step_time_us = times.quantiles();
     Ok(Measured {
         kind: kind.word(),

@@ -1,8 +1,9 @@
 //! `palpable bench`: how long steps take, and how that grows with the world.
 
-mod cpu;
+mod heaps;
 mod histogram;
 mod measure;
+mod suite;
 mod table;
 mod worlds;
 
@@ -20,6 +21,7 @@ use worlds::Kind;
   palpable bench
   palpable bench --quick --json
   palpable bench --bodies 1,1000
+  palpable bench --suite
 
 Times on a machine that others use are noisy: look at the median, and repeat.")]
 pub struct Args {
@@ -28,6 +30,15 @@ pub struct Args {
         value_parser = clap::value_parser!(u32).range(1..=1_000_000),
         default_values_t = [1, 10, 100, 1000, 10_000])]
     bodies: Vec<u32>,
+    /// Measure worlds in motion instead: scenes, heaps, stacks, a hand among blocks
+    #[arg(long)]
+    suite: bool,
+    /// Worlds of the suite, by name [default: all]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "suite")]
+    only: Vec<String>,
+    /// Take exactly so many steps of each and measure nothing, for whoever counts instructions
+    #[arg(long, value_name = "N", requires = "suite")]
+    steps: Option<u64>,
     /// Spend a tenth of the time
     #[arg(long)]
     quick: bool,
@@ -58,6 +69,9 @@ const NOTE: &str = "Times on a machine that others use are noisy: the median is 
 /// Runs the command.
 pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
     stop::listen();
+    if args.suite {
+        return suite::main(&args.only, args.steps, args.quick, json);
+    }
     let mut kinds: Vec<Kind> = args.bodies.iter().map(|n| Kind::Free(*n as usize)).collect();
     kinds.extend([10, 50, 200].map(Kind::Chain));
     kinds.push(Kind::Net(20));

@@ -1,7 +1,7 @@
 //! The worlds that are measured, the same ones on every run.
 
 use crate::failure::Failure;
-use palpable::{Anchor, Body, BodyId, Model, ModelBuilder, Spring, World};
+use palpable::{Anchor, Body, BodyId, BuildErrors, Model, ModelBuilder, Spring, World};
 
 /// A kind of world and its number of bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Kind {
     /// # Errors
     /// The engine refused the model, which is a bug.
     pub fn world(self) -> Result<World, Failure> {
-        let (mut model, mut random) = (Model::builder(), Random(1));
+        let (mut model, mut random) = (Model::ghosts(), Random(1));
         match self {
             Kind::Free(n) => {
                 (0..n).for_each(|i| {
@@ -54,10 +54,13 @@ impl Kind {
             Kind::Chain(n) => chain(&mut model, n, &mut random),
             Kind::Net(n) => net(&mut model, n, &mut random),
         }
-        let cure = "report this as a bug";
-        let refused = |errors| Failure::new(format!("the world was refused: {errors}; {cure}"));
         Ok(World::new(model.build().map_err(refused)?))
     }
+}
+
+/// The failure of a world that should have been accepted.
+pub fn refused(errors: BuildErrors) -> Failure {
+    Failure::new(format!("the world was refused: {errors}; report this as a bug"))
 }
 
 /// A body that spins about no axis in particular.
@@ -101,7 +104,7 @@ fn net(model: &mut ModelBuilder, n: usize, random: &mut Random) {
 }
 
 /// Numbers that look random (a linear congruence, Knuth's constants).
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
     /// Between 0 and 1.
@@ -110,8 +113,13 @@ impl Random {
         (self.0 >> 11) as f64 / (1u64 << 53) as f64
     }
 
+    /// Between -1 and 1.
+    pub fn sign(&mut self) -> f64 {
+        2.0 * self.unit() - 1.0
+    }
+
     /// Each part between `-size` and `size`.
-    fn vector(&mut self, size: f64) -> [f64; 3] {
+    pub fn vector(&mut self, size: f64) -> [f64; 3] {
         std::array::from_fn(|_| size * (2.0 * self.unit() - 1.0))
     }
 }

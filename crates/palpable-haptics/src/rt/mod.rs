@@ -26,7 +26,7 @@ pub use deadline::Deadline;
 pub use direct::Direct;
 pub use energy::HandleEnergy;
 pub use mapping::Mapping;
-pub use os::{Privileges, gain_privileges, ignore_suspension};
+pub use os::{Privileges, gain_privileges, ignore_suspension, thread_time};
 pub use remote::{Link, LinkError, Proxy, Remote, WorldEnd, WorldLoop, WorldThread};
 pub use render::{Books, Contact, Contacts, PortScript, Render, STRONGEST};
 pub use row::Row;

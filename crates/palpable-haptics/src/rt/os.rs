@@ -51,7 +51,7 @@ pub fn ignore_suspension() {
 }
 
 /// Time that the calling thread has spent on a processor; zero where the system does not tell.
-pub(super) fn thread_time() -> Duration {
+pub fn thread_time() -> Duration {
     imp::thread_time()
 }
 

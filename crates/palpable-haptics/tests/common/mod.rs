@@ -49,7 +49,7 @@ impl Open {
 /// Balls on soft springs; the first can be held at a reference port of 500 N/m and 0.25 N·s/m.
 pub fn ball_on_spring(balls: usize) -> (palpable::World, palpable::PortId) {
     use palpable::{Anchor, Body, Model, Port, Spring, Vec6, World};
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let all: Vec<_> = (0..balls)
         .map(|i| {
             let x = 0.1 * i as f64;

@@ -48,7 +48,7 @@ impl Vibration {
 
     /// By the passive midpoint.
     pub(super) fn passive() -> Result<Self, PaperError> {
-        let mut model = Model::builder();
+        let mut model = Model::ghosts();
         let id = model.beam(aluminium());
         let mut world = World::new(model.build()?);
         let mut seen = Self::new();
@@ -62,7 +62,7 @@ impl Vibration {
 
     /// By linearised implicit Euler.
     pub(super) fn implicit() -> Result<Self, PaperError> {
-        let mut model = Model::builder();
+        let mut model = Model::ghosts();
         model.beam(aluminium());
         let world = World::new(model.build()?);
         let law = world.model().systems()[0].law.clone();

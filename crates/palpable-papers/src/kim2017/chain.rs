@@ -40,7 +40,7 @@ impl Chain {
         };
         let half = Vec3::new(0.5 * LENGTH, 0.0, 0.0);
         let mut spins = Spins(u64::from(self.count));
-        let mut model = Model::builder();
+        let mut model = Model::ghosts();
         let (mut end, mut tip) = (Anchor::world([0.0; 3]), Vec3::zeros());
         for i in 0..self.count {
             let spin = spins.next();
@@ -54,7 +54,7 @@ impl Chain {
             end = link.at(half);
         }
         let options = Options { scheme, joint_loss, ..Default::default() };
-        Ok(World::with_options(model.build()?, options))
+        Ok(World::begin(model.build()?, options))
     }
 
     /// Runs the chain for 2 s, or until it holds `limit` times its energy.

@@ -111,7 +111,7 @@ impl FeltBeam {
     fn scene(&self, coupling: &VirtualCoupling) -> Result<Scene, PaperError> {
         // the beam bends along its y, which is up
         let upright = Rotation::from_axis_angle(&Vec3::x_axis(), std::f64::consts::FRAC_PI_2);
-        let mut model = Model::builder();
+        let mut model = Model::ghosts();
         let root = Pose { position: Vec3::zeros(), rotation: upright };
         let beam = model.beam(Self::beam().at(root));
         let light = Body::new("box").principal_inertia(BOX, [BOX; 3]).rotation(upright);

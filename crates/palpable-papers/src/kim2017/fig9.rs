@@ -59,7 +59,7 @@ fn arm((q, w): (&[f64; 2], &[f64; 2])) -> Result<(World, SystemId), PaperError> 
     let upper = chain.link(link("upper").start(q[0], w[0]));
     let lower = link("lower").on(upper).at([1.0, 0.0, 0.0], Rotation::identity());
     chain.link(lower.start(q[1], w[1]));
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     let id = model.chain(chain);
     for (i, k) in STIFFNESS.into_iter().enumerate() {
         model.spring(Spring::coordinate(id, i).stiffness(k));

@@ -46,7 +46,7 @@ impl Setting {
 
     /// Steps the body; entries after a refused step are not numbers.
     pub(super) fn simulate(&self, scheme: Scheme, h: f64, steps: u32) -> Result<Run, PaperError> {
-        let mut model = Model::builder();
+        let mut model = Model::ghosts();
         let rotation = Rotation::from_scaled_axis(axis() * self.angle);
         let body = model.body(
             Body::new("body")
@@ -57,7 +57,7 @@ impl Setting {
         let spring = Spring::rotation(body.origin(), Anchor::world([0.0; 3]));
         let spring = model.spring(spring.stiffness(self.stiffness));
         let mut world =
-            World::with_options(model.build()?, Options { scheme, ..Options::default() });
+            World::with_options(model.build()?, Options { scheme, ..Options::default() })?;
         let (mut run, mut taken) = (Run::default(), true);
         for n in 0..=steps {
             taken = taken && (n == 0 || world.step(h, &Inputs::none()).status.is_taken());

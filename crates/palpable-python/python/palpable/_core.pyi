@@ -216,6 +216,9 @@ class Material:
         """A higher coefficient at rest."""
     def rolling(self, spin_radius: float, roll_radius: float) -> Material:
         """Friction against spinning and rolling: levers [m] of the normal force."""
+    def law(self, name: str, sides: int = 8) -> Material:
+        """A law of its own for its hard contacts: "cone", "printed-elastic" or
+        "printed-plastic", the printed ones with a pyramid of `sides`."""
     def __new__(cls, friction: float = 0.5, restitution: float = 0.0) -> Material: ...
     @property
     def friction(self) -> float:
@@ -734,7 +737,9 @@ class Model:
     def gravity(self, gravity: Vector) -> None:
         """Acceleration of gravity, world axes [m/s²]; none unless set."""
     def contacts(self, capacity: int = 0) -> None:
-        """Lets bodies touch: at most `capacity` contacts, 0 leaves that to the number of bodies."""
+        """Room for at most `capacity` contacts; 0 leaves that to the number of bodies."""
+    def ghosts(self) -> None:
+        """Lets all bodies pass through each other."""
     def contact_pair(self, a: BodyId, b: BodyId, m: Material) -> None:
         """The material where two bodies touch, whatever their own."""
     def no_contact(self, a: BodyId, b: BodyId) -> None:

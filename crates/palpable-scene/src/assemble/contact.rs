@@ -5,7 +5,7 @@ use crate::dimension::{
     Angle, Damping, Description, Dimension, Force, LayerDamping, LayerModulus, Position, Stiffness,
     Torque,
 };
-use crate::document::{Joint, JointKind, LawName, Material};
+use crate::document::{Joint, JointKind, LawName, Material, SurfaceName};
 use crate::place::At;
 use crate::quantity::Loose;
 use crate::read::Field;
@@ -18,6 +18,10 @@ impl Assembly<'_> {
     /// Lets bodies touch if the scene says so.
     pub(super) fn add_contact(&mut self) {
         let Some(contact) = self.document.contact.get() else { return };
+        if !contact.enabled.or(true) {
+            self.builder.ghosts();
+            return;
+        }
         let capacity = contact.capacity.get().map_or(0, |c| c.value);
         if capacity > 1_000_000 {
             let message = format!("room for {capacity} contacts is too much");
@@ -111,7 +115,8 @@ impl Assembly<'_> {
             self.mistakes.add(place, message, stiffness.cure());
             return None;
         };
-        let law = VolumeLaw::new(modulus, d.unwrap_or(0.0)).kind(kind);
+        let mut law = VolumeLaw::new(modulus, d.unwrap_or(0.0)).kind(kind);
+        law.impulse = given.law.or_default() == SurfaceName::Impulse;
         let (k, d) = (shear.unwrap_or(law.shear), shear_damping.unwrap_or(law.shear_damping));
         Some(law.shear(k, d))
     }

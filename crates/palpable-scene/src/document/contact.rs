@@ -6,10 +6,12 @@ use crate::read::{document, words};
 use palpable::{ContactLaw, Resolution, VolumeKind};
 
 document! {
-    /// Makes bodies touch: without this table they pass through each other.
+    /// How bodies touch. Those with shapes do, unless `enabled` is false, or they are ghosts.
     struct Contact {
         required {}
         optional {
+            /// False lets all bodies pass through each other; true unless given.
+            enabled: bool,
             /// Most points of contact at a time; 8 for each body unless given.
             capacity: u64,
             /// How bodies that touch act on each other; "cone" unless given.
@@ -124,6 +126,9 @@ words! {
         PrintedPlastic = "printed-plastic",
         /// Touches over an area; passive.
         Volume = "volume",
+        /// The same, but contacts begin with impulses, as if both surfaces were hard
+        /// [Constantinescu2005]; passive.
+        Impulse = "impulse",
         /// A spring and a damper at the deepest point, for comparison; passive.
         Point = "point",
         /// [Hasegawa2004] as printed; creates energy, which is shown.
@@ -149,7 +154,7 @@ impl SurfaceName {
             | SurfaceName::Cone
             | SurfaceName::PrintedElastic
             | SurfaceName::PrintedPlastic => None,
-            SurfaceName::Volume => Some(VolumeKind::Hydrostatic),
+            SurfaceName::Volume | SurfaceName::Impulse => Some(VolumeKind::Hydrostatic),
             SurfaceName::Point => Some(VolumeKind::Point),
             SurfaceName::PrintedVolume => Some(VolumeKind::Printed),
         }

@@ -25,7 +25,7 @@ pub(crate) use anchor::Anchor;
 pub(crate) use beam::{Beam, MountKind};
 pub(crate) use body::{Body, SolidPart};
 pub(crate) use chain::{Chain, ChainBase, Link, LinkKind, Tendon};
-pub(crate) use contact::{Contact, LawName, Material};
+pub(crate) use contact::{Contact, LawName, Material, SurfaceName};
 pub(crate) use gear::{Gear, GearKind};
 pub(crate) use include::{Base, Coordinates, Include};
 pub(crate) use inertia::Inertia;
@@ -69,7 +69,7 @@ document! {
             scene: Title,
             /// Acceleration of gravity, world axes [m/s^2]; none unless given.
             gravity: [Quantity<Acceleration>; 3],
-            /// Makes bodies touch; without it they pass through each other.
+            /// How bodies touch; those with shapes do, unless told otherwise.
             contact: Contact,
             /// Robots from URDF files.
             include: Vec<At<Include>>,

@@ -2,7 +2,7 @@
 
 use crate::check::books::{Books, OwnStep, Price, judge_books, judge_own, judge_price};
 use crate::check::finding::{Findings, Kind};
-use crate::check::motion::{Momentum, Stake, judge_finite, judge_momentum, judge_places};
+use crate::check::motion::{Momentum, Stake, judge_finite, judge_momentum, judge_places, spin};
 use crate::check::own::Own;
 use crate::check::same::{Companions, Taken};
 use crate::check::watch::Watch;
@@ -21,6 +21,7 @@ pub struct Checker {
     zero: f64,
     before: Before,
     refused: usize,
+    held: usize,
     over: bool,
     companions: Companions,
 }
@@ -30,6 +31,7 @@ pub struct Checker {
 struct Before {
     stored: Stored,
     momentum: Momentum,
+    spin: f64,
     supplied: f64,
 }
 
@@ -44,6 +46,7 @@ impl Checker {
             own,
             before: Before::default(),
             refused: 0,
+            held: 0,
             over: false,
             companions: Companions::default(),
         }
@@ -59,6 +62,7 @@ impl Checker {
         self.before = Before {
             stored: world.energy(),
             momentum: Momentum::of(world),
+            spin: spin(world),
             supplied: world.ledger().totals().supplied,
         };
     }
@@ -67,7 +71,7 @@ impl Checker {
     pub fn after_step(&mut self, world: &mut World, report: &StepReport, taken: &Taken) {
         if report.status.is_taken() {
             self.refused = 0;
-            self.judge(world, report);
+            self.judge(world, report, taken.h);
         } else {
             self.count_refusal(report, taken.h);
         }
@@ -105,21 +109,27 @@ impl Checker {
         }
     }
 
-    fn judge(&mut self, world: &World, report: &StepReport) {
+    fn judge(&mut self, world: &World, report: &StepReport, h: f64) {
         let after = Own::of(world);
         let books =
             Books { before: self.before.stored, after: world.energy(), entry: report.entry };
         judge_books(&books, &mut self.findings);
         if !self.watch.beams {
             let (before, zero, chains) = (self.own, self.zero, self.watch.chains);
-            let own = OwnStep { before, after, zero, chains };
+            let own = OwnStep { before, after, zero, chains, blurred: world.blurred() };
             judge_own(&books, &own, &mut self.findings);
         }
         judge_verified(world, &mut self.findings);
+        self.judge_gate(report, &books);
         self.judge_ports(world, &books);
         self.over = !judge_finite(world, &mut self.findings);
         if let Some(radius) = self.watch.free {
-            let stake = Stake::of(world, [&self.own, &after], radius);
+            let stake = Stake::of(
+                world,
+                [&self.own, &after],
+                radius,
+                self.before.spin.max(spin(world)) * h,
+            );
             judge_momentum(world, &self.before.momentum, stake, &mut self.findings);
         }
         judge_places(world, &self.watch, &mut self.findings);
@@ -135,6 +145,19 @@ impl Checker {
         if !(apart <= 1e-9 * scale) {
             let note = || format!("ports {work:e} J, supplied {supplied:e} J");
             self.findings.add(Kind::PortWork, apart, apart / scale, note);
+        }
+    }
+
+    /// What the last gate did, and how many steps in a row it held something.
+    fn judge_gate(&mut self, report: &StepReport, books: &Books) {
+        let gate = report.gate;
+        self.held = if gate.held > 0 { self.held + 1 } else { 0 };
+        let note = || format!("{gate:?}, {} steps in a row", self.held);
+        if !gate.is_idle() {
+            self.findings.add(Kind::Gate, gate.energy, gate.energy / books.in_play(), note);
+        }
+        if self.held >= PATIENCE {
+            self.findings.add(Kind::Held, self.held as f64, self.held as f64, note);
         }
     }
 

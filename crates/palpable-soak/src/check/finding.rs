@@ -61,12 +61,16 @@ pub enum Kind {
     ChangeOwnRise,
     /// The audit at the end is not clean.
     Audit,
+    /// The last gate had something to do.
+    Gate,
+    /// A group was held where it was for several steps in a row.
+    Held,
     /// The engine panicked.
     Panic,
 }
 
 /// All kinds and their names, in the order of reports.
-pub const KINDS: [(Kind, &str); 29] = [
+pub const KINDS: [(Kind, &str); 31] = [
     (Kind::Rise, "rise"),
     (Kind::NegativeDamped, "neg-damped"),
     (Kind::NegativeFriction, "neg-friction"),
@@ -95,6 +99,8 @@ pub const KINDS: [(Kind, &str); 29] = [
     (Kind::ChangeRise, "change-rise"),
     (Kind::ChangeOwnRise, "change-rise-own"),
     (Kind::Audit, "audit"),
+    (Kind::Gate, "gate"),
+    (Kind::Held, "held"),
     (Kind::Panic, "panic"),
 ];
 
@@ -109,7 +115,9 @@ impl Kind {
     /// why. Friction on a body that spins changes angular momentum in the first order of the step;
     /// at 10 ms small fast bodies may be in the floor, and hard joints open, for a step or two.
     pub fn is_grave(self) -> bool {
-        !matches!(self, Kind::AngularMomentum | Kind::ThroughFloor | Kind::JointGap)
+        let told =
+            [Kind::AngularMomentum, Kind::ThroughFloor, Kind::JointGap, Kind::Gate, Kind::Held];
+        !told.contains(&self)
     }
 
     /// The kind of a name.

@@ -5,14 +5,16 @@ use super::sleep::Sleep;
 use super::stage::{Memory, Stage};
 use super::touch::Touch;
 use crate::geometry::CollisionMemory;
-use crate::math::Room;
-use crate::model::Model;
+use crate::math::{Room, Vec3, find_root};
+use crate::model::{BodyInfo, Model};
 
 /// Contacts of the last step, and what they leave to the next one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Carry {
     /// Contacts of the last step, for whoever looks.
     pub touches: Room<Touch>,
+    /// Impulses on moving bodies in the last step, and their moments, for whoever looks.
+    pub impulses: Vec<[Vec3; 2]>,
     /// Forces, contact by contact.
     pub(super) memory: Room<Memory>,
     /// Who was recognised.
@@ -39,6 +41,7 @@ impl Carry {
     pub fn new(stage: &Stage) -> Self {
         Self {
             touches: Room::with_capacity(stage.touches.capacity()),
+            impulses: stage.impulses.clone(),
             memory: Room::with_capacity(stage.memory.capacity()),
             collision: stage.pipeline.memory().clone(),
             stops: vec![0.0; stage.stops.len()],
@@ -49,6 +52,7 @@ impl Carry {
     /// Takes over another one in the room at hand.
     pub fn copy_from(&mut self, other: &Carry) {
         self.touches.clone_from(&other.touches);
+        self.impulses.clone_from(&other.impulses);
         self.memory.clone_from(&other.memory);
         self.collision.copy_from(&other.collision);
         self.stops.clone_from(&other.stops);
@@ -62,11 +66,8 @@ impl Carry {
                 self.stops[3 * e..3 * e + 3].copy_from_slice(&was.stops[3 * from..3 * from + 3]);
             }
         }
-        // whoever comes or goes wakes all
-        let same = stay.nodes.iter().enumerate().all(|(n, to)| *to == Some(n));
-        if same && new.moving.len() == old.moving.len() {
-            self.sleep.copy_from(&was.sleep);
-        }
+        self.sleep.adopt(&was.sleep, stay.nodes);
+        self.rouse(was, [new, old], stay);
         let (Some(here), Some(there)) = (&new.contact, &old.contact) else { return };
         let stays = |body: u32| stay.bodies.get(body as usize) == Some(&true);
         let adopted = here.pipeline.adopt(&there.pipeline, &was.collision, stays);
@@ -82,12 +83,49 @@ impl Carry {
         }
     }
 
+    /// Wakes the piles that an edit touches: those that something left, or that are held now. What
+    /// comes wakes whom it meets in the next step, unless it is fixed: then nobody knows, and all
+    /// wake.
+    fn rouse(&mut self, was: &Carry, [new, old]: [&Model; 2], stay: &Stay) {
+        let stays = |body: usize| stay.bodies.get(body) == Some(&true);
+        let built = |(b, info): (usize, &BodyInfo)| {
+            !stays(b) && info.moving.is_none() && info.collider.is_some()
+        };
+        let rebuilt = new.bodies.iter().enumerate().any(built);
+        if rebuilt || !new.source.has_pairs_of(&old.source) {
+            return self.sleep.wake_all();
+        }
+        let mut parent: Vec<u32> = (0..old.moving.len() as u32).collect();
+        for touch in &was.touches {
+            if let [Some(a), Some(b)] = touch.nodes {
+                let (a, b) = (find_root(&mut parent, a as u32), find_root(&mut parent, b as u32));
+                parent[a.max(b) as usize] = a.min(b);
+            }
+        }
+        let (islands, mut roused) = (new.island_of(), vec![false; old.moving.len()]);
+        for (node, to) in stay.nodes.iter().enumerate() {
+            if to.is_none_or(|to| islands[to].is_some()) {
+                roused[find_root(&mut parent, node as u32) as usize] = true;
+            }
+        }
+        for touch in was.touches.iter().filter(|t| !t.bodies.into_iter().all(stays)) {
+            for node in touch.nodes.into_iter().flatten() {
+                roused[find_root(&mut parent, node as u32) as usize] = true;
+            }
+        }
+        for (node, to) in stay.nodes.iter().enumerate() {
+            if let (Some(to), true) = (*to, roused[find_root(&mut parent, node as u32) as usize]) {
+                self.sleep.wake(to);
+            }
+        }
+    }
+
     /// Calls `each` with every number that the next step depends on.
     pub fn numbers(&self, mut each: impl FnMut(&[f64])) {
         for m in &self.memory {
             each(m.force.as_slice());
             each(m.torque.as_slice());
-            each(&[f64::from(u8::from(m.stuck))]);
+            each(&[m.stuck, m.met, m.pending].map(|b| f64::from(u8::from(b))));
         }
         each(&self.stops);
         self.sleep.numbers(&mut each);
@@ -105,6 +143,7 @@ impl Stage {
     /// Hands over what the attempt that is being committed leaves to the next step.
     pub fn commit(&mut self, carry: &mut Carry) {
         std::mem::swap(&mut self.touches, &mut carry.touches);
+        std::mem::swap(&mut self.impulses, &mut carry.impulses);
         std::mem::swap(&mut self.memory, &mut carry.memory);
         std::mem::swap(&mut self.stops, &mut carry.stops);
         std::mem::swap(&mut self.sleep, &mut carry.sleep);

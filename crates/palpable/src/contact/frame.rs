@@ -19,6 +19,72 @@ pub(super) struct Frame {
     rotation: Mat3,
 }
 
+/// Where a body is and how it moves when a phase begins, world axes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Start {
+    turn: Mat3,
+    center: Vec3,
+    velocity: Vec3,
+    spin: Vec3,
+    /// speed of its fastest point at most [m/s], and how fast it turns [rad/s]
+    pub pace: [f64; 2],
+}
+
+impl Default for Start {
+    fn default() -> Self {
+        let (zero, turn) = (Vec3::zeros(), Mat3::identity());
+        Self { turn, center: zero, velocity: zero, spin: zero, pace: [0.0; 2] }
+    }
+}
+
+impl Start {
+    /// A body that reaches so far from its centre [m].
+    pub fn of(s: &BodyState, reach: f64) -> Self {
+        let turn = s.q.to_rotation_matrix().into_inner();
+        let mut start = Self { turn, center: s.x, ..Self::default() };
+        start.hasten(s, reach);
+        start
+    }
+
+    /// The same body in the same place at another velocity.
+    pub fn hasten(&mut self, s: &BodyState, reach: f64) {
+        (self.velocity, self.spin) = (s.v, self.turn * s.omega);
+        let turning = s.omega.norm();
+        self.pace = [s.v.norm() + turning * reach, turning];
+    }
+
+    /// A point of the body.
+    #[inline(always)]
+    pub fn place(&self, point: &Vec3) -> Vec3 {
+        self.center + self.turn * point
+    }
+
+    /// A direction of the body.
+    #[inline(always)]
+    pub fn direction(&self, axis: &Vec3) -> Vec3 {
+        self.turn * axis
+    }
+
+    /// How fast the body moves at a place.
+    #[inline(always)]
+    pub fn velocity_at(&self, place: &Vec3) -> Vec3 {
+        self.velocity + self.spin.cross(&(place - self.center))
+    }
+
+    /// How it turns.
+    #[inline(always)]
+    pub fn spin(&self) -> Vec3 {
+        self.spin
+    }
+}
+
+/// Speed at which two bodies close at most where they are `gap` apart [m/s].
+#[inline(always)]
+pub(super) fn closing(paces: [[f64; 2]; 2], gap: f64) -> f64 {
+    let [a, b] = paces;
+    (a[0] + b[0]) + (a[1] + b[1]) * gap.abs()
+}
+
 impl Default for Frame {
     fn default() -> Self {
         let (turn, lever) = (Mat3::identity(), Mat3::identity());
@@ -68,6 +134,12 @@ impl Frame {
     #[inline]
     pub fn answer(&self) -> (f64, Mat3) {
         (self.place, self.lever.tr_mul(&(self.rotation * self.lever)))
+    }
+
+    /// The answer of a free body's place to a force.
+    #[inline]
+    pub fn answer_of_place(&self) -> f64 {
+        self.place
     }
 
     /// `A⁻¹` times a row.

@@ -1,6 +1,7 @@
 //! Phase II: contacts hold during the step, at its midpoint velocity.
 
 use super::Site;
+use super::frame::closing;
 use super::gather::{Metric, Terms};
 use super::printed;
 use super::stage::{Memory, STILL, Stage, TOUCHING};
@@ -35,6 +36,7 @@ pub fn hold(
         return;
     }
     stage.restart();
+    stage.begin_hold(site.state);
     free_motion(site, islands, stage, (twists, wrenches), rule);
     let rest_speed = 2.0 * rule.h * site.params.gravity.norm();
     let reach = 2.0 * rule.h * rest_speed + 1e-6;
@@ -48,31 +50,77 @@ impl Stage {
     /// Chooses the touches that take part in the midpoint phase.
     fn choose_held(&mut self, speeds: (f64, f64), rule: &Rule) {
         self.graph.chosen.clear();
+        self.pushes.fill(0.0);
+        let mut pushed = false;
         for t in 0..self.touches.len() {
             let touch = &self.touches[t];
             if touch.nodes.into_iter().flatten().any(|b| self.sleep.is_asleep(b)) {
                 continue;
             }
+            if touch.yields {
+                continue;
+            }
             if !touch.is_conic() {
                 if touch.gap <= TOUCHING {
+                    self.rates[t] = touch.start_rates(&self.starts);
                     self.graph.chosen.push(t as u32);
                 }
+                continue;
+            }
+            let paces = touch.nodes.map(|b| b.map_or([0.0; 2], |b| self.paces[b]));
+            if touch.gap - rule.h * closing(paces, touch.gap) > speeds.0 {
                 continue;
             }
             let frames = touch.nodes.map(|node| node.map(|n| &self.frames[n]));
             let arms = touch.levers(frames);
             let mut rate = 0.0;
             for (side, sign) in [(0, -1.0), (1, 1.0)] {
-                let (Some(node), Some(frame)) = (touch.nodes[side], frames[side]) else { continue };
-                let u = &self.mid[node];
-                let spin = frame.lever.tr_mul(&angular(u));
+                let Some(node) = touch.nodes[side] else { continue };
+                let (u, spin) = (&self.mid[node], &self.spins[node]);
                 rate += sign * touch.normal.dot(&(linear(u) + spin.cross(&arms[side])));
             }
             if is_held(touch, rate, speeds, rule) {
+                self.rates[t] = touch.start_rates(&self.starts);
                 self.graph.chosen.push(t as u32);
+                if -rate > speeds.1 {
+                    pushed = true;
+                    for b in touch.nodes.into_iter().flatten() {
+                        self.pushes[b] = self.pushes[b].max(-rate);
+                    }
+                }
             }
         }
+        if pushed {
+            self.choose_pushed(speeds, rule);
+        }
         self.graph.join(&self.touches, &self.island_of);
+    }
+}
+
+impl Stage {
+    /// Chooses what bodies may reach that others push on in this step, and what those push on.
+    fn choose_pushed(&mut self, (reach, _): (f64, f64), rule: &Rule) {
+        let (mut next, first) = (0, self.graph.chosen.len());
+        for t in 0..self.touches.len() {
+            if next < first && self.graph.chosen[next] as usize == t {
+                next += 1;
+                continue;
+            }
+            let touch = &self.touches[t];
+            let push = touch.nodes.into_iter().flatten().fold(0.0, |m, b| self.pushes[b].max(m));
+            let asleep = touch.nodes.into_iter().flatten().any(|b| self.sleep.is_asleep(b));
+            let bounces = touch.material.restitution > 0.0 || !touch.is_conic();
+            let paces = touch.nodes.map(|b| b.map_or([0.0; 2], |b| self.paces[b]));
+            let closes = touch.gap - rule.h * (push + closing(paces, touch.gap)) <= reach;
+            if push == 0.0 || asleep || bounces || !closes {
+                continue;
+            }
+            self.rates[t] = touch.start_rates(&self.starts);
+            self.graph.chosen.push(t as u32);
+            for b in touch.nodes.into_iter().flatten() {
+                self.pushes[b] = self.pushes[b].max(push);
+            }
+        }
     }
 }
 
@@ -197,6 +245,10 @@ pub(super) fn free_motion(
             }
             let u = if stage.island_of[b].is_none() { &stage.mid[b] } else { &twists[b] };
             stage.frames[b].center += linear(u) * (0.5 * rule.h);
+            let (u, spin) = (&stage.mid[b], stage.frames[b].lever.tr_mul(&angular(&stage.mid[b])));
+            let turning = spin.norm();
+            stage.paces[b] = [linear(u).norm() + turning * stage.spans[b], turning];
+            stage.spins[b] = spin;
         }
     }
     for t in 0..stage.touches.len() {
@@ -355,15 +407,18 @@ fn remember(stage: &mut Stage, rule: &Rule) {
     for t in 0..stage.touches.len() {
         let (touch, memory) = (&mut stage.touches[t], &mut stage.memory[t]);
         if stage.sleep.holds(touch) {
-            *memory = Memory { force: touch.force, torque: touch.torque, stuck: touch.stuck };
+            let Touch { force, torque, stuck, .. } = *touch;
+            *memory = Memory { force, torque, stuck, ..Memory::default() };
             continue;
         }
-        *memory = Memory::default();
+        let (met, pending) = (touch.met, touch.pending);
+        *memory = Memory { met, pending, ..Memory::default() };
         (touch.force, touch.torque) = (Vec3::zeros(), Vec3::zeros());
+        let mut lambda = None;
         let (force, slip) = match (touch.spot, touch.number) {
             (Some(point), _) => {
                 let problem = &stage.points.problem;
-                (&problem.lambda(point)[..], problem.slip(point))
+                (&lambda.insert(problem.lambda(point))[..], problem.slip(point))
             }
             (None, Some(number)) => {
                 let v = stage.cone.velocity(number);
@@ -376,6 +431,6 @@ fn remember(stage: &mut Stage, rule: &Rule) {
         let turned = force.iter().skip(3).zip(touch.axes());
         touch.torque = turned.map(|(l, axis)| axis * *l).sum();
         let stuck = slip * rule.h < STILL && force[0] > 0.0;
-        *memory = Memory { force: touch.force, torque: touch.torque, stuck };
+        *memory = Memory { force: touch.force, torque: touch.torque, stuck, met, pending };
     }
 }

@@ -1,6 +1,7 @@
 //! Phase I: closing contacts stop (or bounce) in no time.
 
 use super::Site;
+use super::frame::closing;
 use super::gather::{Metric, Terms, dimension};
 use super::rigid::{configure, stamp_rigid, take_over};
 use super::stage::{Stage, TOUCHING};
@@ -36,6 +37,8 @@ pub fn impulse(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: 
     }
     stage.restart();
     let mut lost = 0.0;
+    let rest_speed = 2.0 * rule.h * site.params.gravity.norm();
+    stage.find_colliding(site, rest_speed, rule);
     stage.join_islands();
     for (i, island) in site.model.islands.iter().enumerate() {
         stage.cleaned[i] = stage.joined[i] && !stage.graph.lone[i];
@@ -44,20 +47,12 @@ pub fn impulse(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: 
             lost += clean(site, island, &mut islands[i], rule);
         }
     }
-    let rest_speed = 2.0 * rule.h * site.params.gravity.norm();
-    let strikes = stage.choose_struck(site, rest_speed, rule);
+    let strikes = stage.choose_struck(rest_speed, rule);
     if strikes {
         stage.frame_bodies(site, Metric::Mass, rule, &[]);
         lost += stage.strike_points(site, islands, rule, rest_speed);
     }
     lost += strike_others(site, islands, stage, rest_speed, rule);
-    // phase II begins with what this left
-    if strikes || stage.struck_roots.contains(&true) {
-        let Stage { touches, rates, .. } = stage;
-        for (touch, rates) in touches.iter().zip(rates.iter_mut()) {
-            *rates = touch.rates(site.state);
-        }
-    }
     for k in 0..stage.stop_blocks.len() {
         let (i, local) = stage.stop_at[k];
         let e = site.model.islands[i].elements[local];
@@ -72,22 +67,37 @@ fn is_apart(touch: &Touch, rates: &[f64; 6], rule: &Rule) -> bool {
     touch.gap + (0.5 * rule.h * rates[0]).min(0.0) > TOUCHING
 }
 
+/// A touch closes faster than gravity explains.
+fn is_struck(rates: &[f64; 6], rest_speed: f64) -> bool {
+    -rates[0] > STRIKES * rest_speed
+}
+
 impl Stage {
+    /// A touch of those that an impulse may act on strikes.
+    pub(super) fn strikes(&self, t: usize, rest_speed: f64) -> bool {
+        is_struck(&self.rates[t], rest_speed)
+    }
+
     /// Chooses the touches that an impulse may act on; false if none of them strikes.
-    fn choose_struck(&mut self, site: &Site, rest_speed: f64, rule: &Rule) -> bool {
-        let Self { touches, rates, graph, sleep, .. } = self;
+    fn choose_struck(&mut self, rest_speed: f64, rule: &Rule) -> bool {
+        let Self { touches, rates, graph, sleep, starts, .. } = self;
         graph.chosen.clear();
         let mut strikes = false;
         for (t, (touch, rates)) in touches.iter().zip(rates.iter_mut()).enumerate() {
             // a sleeper that is touched wakes before; one that is only near stays as it is
             let sleeps = touch.nodes.into_iter().flatten().any(|b| sleep.is_asleep(b));
-            if sleeps || !touch.is_conic() {
+            if sleeps || !(touch.is_conic() || touch.collides) {
                 continue;
             }
-            *rates = touch.rates(site.state);
-            if !is_apart(touch, rates, rule) {
+            let paces = touch.nodes.map(|b| b.map_or([0.0; 2], |b| starts[b].pace));
+            let far = touch.gap - 0.5 * rule.h * closing(paces, touch.gap) > TOUCHING;
+            if far && !touch.collides {
+                continue;
+            }
+            *rates = touch.start_rates(starts);
+            if touch.collides || !is_apart(touch, rates, rule) {
                 graph.chosen.push(t as u32);
-                strikes |= -rates[0] > STRIKES * rest_speed;
+                strikes |= is_struck(rates, rest_speed);
             }
         }
         if strikes || self.has_conic_stops() {
@@ -104,7 +114,7 @@ impl Stage {
         self.struck_roots.fill(false);
         for k in 0..self.graph.chosen.len() {
             let t = self.graph.chosen[k] as usize;
-            if -self.rates[t][0] > STRIKES * rest_speed
+            if self.strikes(t, rest_speed)
                 && let Some(b) = self.touches[t].nodes.into_iter().flatten().next()
             {
                 let root = self.graph.root(self.island_of[b].map_or(b, |i| bodies + i));
@@ -178,6 +188,7 @@ fn strike_others(
     }
     stage.weigh_groups(site, islands, None);
     stage.collide_all(site, rest_speed);
+    stage.lessen_impulses(site, rule);
     lost + apply(site, stage)
 }
 
@@ -266,11 +277,11 @@ fn apply(site: &mut Site, stage: &mut Stage) -> f64 {
         island.bodies.iter().for_each(|&b| stage.struck.0[b] = felt);
         island.systems.iter().for_each(|&s| stage.struck.1[s] = felt);
     }
-    for touch in &mut stage.touches {
-        let Some(number) = touch.number else { continue };
+    for t in 0..stage.touches.len() {
+        let Some(number) = stage.touches[t].number else { continue };
+        // a stop has one row, and no touch
         let p = stage.cone.lambda(number);
-        let [n, t1, t2] = touch.axes();
-        touch.impulse = n * p[0] + t1 * p[1] + t2 * p[2];
+        stage.add_impulse(site.state, t, [p[0], p[1], p[2]]);
     }
     // what rounding let an impulse add is owed by who gained most, like any defect
     if let (true, Some(i)) = (lost < 0.0, most.1) {

@@ -9,7 +9,8 @@
 //! | `cone` | [`super::impulse`] | `solve/point`, `solve/cone` | [`super::push_out`] |
 //! | `printed-elastic`, `printed-plastic` | | [`super::printed`], Lemke's method | |
 //!
-//! Pairs that yield are listed apart by the pipeline and never become touches (`contact/volume`).
+//! Pairs that yield are listed apart by the pipeline (`contact/volume`). They become touches only
+//! where their law has impulses, and then nothing but impulses acts on these ([`super::meet`]).
 //! A pile in which laws meet is solved as one, by the solver of the exact cone.
 
 use super::stage::Stage;
@@ -20,7 +21,7 @@ impl Touch {
     /// It is stopped, or bounces, in no time, and its overlap is pushed out.
     #[inline]
     pub(super) fn is_conic(&self) -> bool {
-        self.law == ContactLaw::Cone
+        self.law == ContactLaw::Cone && !self.yields
     }
 }
 

@@ -44,6 +44,8 @@ pub struct Pushed {
     pub lift: f64,
     /// Surplus that a full tank turned away.
     pub discarded: f64,
+    /// Change of kinetic energy, where velocities follow to keep angular momentum.
+    pub motion: f64,
 }
 
 /// Moves overlapping bodies apart by the least mass-weighted displacement.
@@ -79,7 +81,11 @@ pub fn push_out(
         pushed.lift += others.lift;
         pushed.discarded += others.discarded;
     }
-    let depth = stage.touches.iter().fold(0.0, |d: f64, t| d.max(-t.gap_at(site.state)));
+    // what the cone did not choose is apart, or sleeps
+    let depth = stage.touches.iter().fold(0.0, |d: f64, t| {
+        let chosen = t.spot.is_some() || t.number.is_some() || !t.is_conic();
+        d.max(if chosen { -t.gap_at(site.state) } else { -t.gap })
+    });
     stage.report.depth = stage.report.depth.max(depth);
     pushed
 }
@@ -189,11 +195,12 @@ fn move_points(site: &mut Site, stage: &mut Stage, books: &mut Books) -> Pushed 
         work += lift;
         first = first.or(Some(b));
     }
+    let motion = stage.turn_back(site, part);
     let Stage { points, island_of, pushed_islands, .. } = stage;
     for i in points.pushed().filter_map(|b| island_of[b]) {
         pushed_islands[i] = true;
     }
-    settle(books, work, first)
+    Pushed { motion, ..settle(books, work, first) }
 }
 
 /// The tank pays for the work of a push on free bodies, or keeps it.
@@ -208,7 +215,7 @@ fn settle(books: &mut Books, work: f64, first: Option<usize>) -> Pushed {
     } else {
         -work - books.tank.offer_surplus(-work)
     };
-    Pushed { lift: work, discarded }
+    Pushed { lift: work, discarded, motion: 0.0 }
 }
 
 /// Stops near enough to matter.

@@ -57,6 +57,15 @@ impl Sleep {
         self.asleep.iter().for_each(|a| each(&[f64::from(u8::from(*a))]));
     }
 
+    /// Takes over another one, body by body as `to` says where each is now.
+    pub(super) fn adopt(&mut self, was: &Sleep, to: &[Option<usize>]) {
+        for (from, to) in to.iter().enumerate() {
+            if let Some(to) = *to {
+                (self.calm[to], self.asleep[to]) = (was.calm[from], was.asleep[from]);
+            }
+        }
+    }
+
     /// A moving body sleeps.
     #[inline]
     pub fn is_asleep(&self, body: usize) -> bool {

@@ -2,12 +2,13 @@
 
 use super::Site;
 use super::carry::Carry;
-use super::frame::Frame;
+use super::frame::{Frame, Start};
 use super::graph::Graph;
+use super::meet::{Coherence, ImpulseLimit};
 use super::points::Points;
 use super::sleep::{Sleep, Sleeping};
 use super::touch::{Rim, Touch, TouchEvent, tangents};
-use crate::geometry::{CollisionPipeline, Isometry};
+use crate::geometry::{CollisionPipeline, Isometry, Listing};
 use crate::math::{Room, Vec3, Vec6, dot6};
 use crate::model::{Block, BodyInfo, ContactLaw, Model, Params, State};
 use crate::solve::cone::{Capacity, ConeProblem, ConeReport, ConeSettings, Resolution};
@@ -25,6 +26,9 @@ pub(super) struct Memory {
     pub force: Vec3,
     pub torque: Vec3,
     pub stuck: bool,
+    /// surfaces that yield were in contact; the impulse was lessened
+    pub met: bool,
+    pub pending: bool,
 }
 
 /// How contact went in a step.
@@ -44,6 +48,11 @@ pub struct ContactReport {
     pub depth: f64,
     /// Piles that a printed law could not solve; the exact cone held them instead.
     pub unsolved: usize,
+    /// Contacts of surfaces that yield at which impulses acted.
+    pub colliding: usize,
+    /// Least restitution, in [−1, 1], that was left of impulses beyond the limit of a device;
+    /// `None` if all were rendered in full.
+    pub adapted: Option<f64>,
     /// Impulses that pulled, by [`Resolution::PseudoInverse`] or [`Resolution::PerBody`].
     pub pulls: usize,
 }
@@ -111,6 +120,14 @@ pub struct Stage {
     pub(super) cone: ConeProblem,
     /// budget of the solver
     pub settings: ConeSettings,
+    /// how contacts are recognised, and what a device can do
+    pub coherence: Coherence,
+    /// the same
+    pub limit: ImpulseLimit,
+    /// impulses on bodies in this step, and their moments about the centres of mass, world axes
+    pub(super) impulses: Vec<[Vec3; 2]>,
+    /// bodies whose group collides
+    pub colliding: Vec<bool>,
     /// how collisions are resolved
     pub resolution: Resolution,
     /// velocities of the sides of a problem, for collisions body by body
@@ -145,6 +162,17 @@ pub struct Stage {
     pub(super) points: Points,
     /// bodies that touch, in the phase at work
     pub(super) frames: Vec<Frame>,
+    /// bodies that touch, or are touched in their sleep: where they begin
+    pub(super) starts: Vec<Start>,
+    near: Vec<bool>,
+    /// how far the moving bodies reach from their centres [m]
+    pub(super) spans: Vec<f64>,
+    /// speed of the fastest point of a body in the middle of the step without contact at most
+    /// [m/s], and how fast it turns [rad/s]; and its turning, world axes
+    pub(super) paces: Vec<[f64; 2]>,
+    pub(super) spins: Vec<Vec3>,
+    /// speeds at which others run into a body in this step [m/s]
+    pub(super) pushes: Vec<f64>,
     /// free bodies that touch: predicted rate, and midpoint velocity without contact
     pub w_star: Vec<Vec3>,
     pub(super) mid: Vec<Vec6>,
@@ -183,6 +211,17 @@ fn radii(model: &Model) -> Vec<f64> {
         }
     }
     radii
+}
+
+/// How far the moving bodies reach from their centres of mass at most [m].
+fn spans(model: &Model) -> Vec<f64> {
+    let mut spans = radii(model);
+    for body in &model.bodies {
+        if let Some(node) = body.moving {
+            spans[node] += body.center_of_mass.norm();
+        }
+    }
+    spans
 }
 
 /// Work space for a model: whatever `ContactModel` allows, every stop and all dry friction.
@@ -247,6 +286,10 @@ impl Stage {
             stops: vec![0.0; 3 * model.elements.len()],
             cone: ConeProblem::new(capacity),
             settings: ConeSettings::default(),
+            coherence: Coherence::default(),
+            limit: ImpulseLimit::default(),
+            impulses: vec![[Vec3::zeros(); 2]; bodies],
+            colliding: vec![false; bodies],
             resolution: Resolution::default(),
             side_rates: Vec::new(),
             law: ContactLaw::Cone,
@@ -267,6 +310,12 @@ impl Stage {
             sleeping: Sleeping::default(),
             points: Points::new(bodies, points),
             frames: vec![Frame::default(); bodies],
+            starts: vec![Start::default(); bodies],
+            near: vec![false; bodies],
+            spans: spans(model),
+            paces: vec![[0.0; 2]; bodies],
+            spins: vec![Vec3::zeros(); bodies],
+            pushes: vec![0.0; bodies],
             w_star: vec![Vec3::zeros(); bodies],
             mid: vec![Vec6::zeros(); bodies],
             jacobian: vec![0.0; 24 * widest],
@@ -299,7 +348,18 @@ impl Stage {
             let still = |b: usize| model.bodies[b].moving.is_none_or(|n| sleep.is_asleep(n));
             self.pipeline.freeze(still);
             let margin = h * (2.0 * fastest + 2.0 * h * params.gravity.norm()) + 1e-5;
-            let soft = |a: usize, b: usize| params.surfaces.is_soft(a, b);
+            let any = params.surfaces.any_soft();
+            let soft = |a: usize, b: usize| match any {
+                true => params.surfaces.listing(a, b),
+                false => Listing::Contacts,
+            };
+            self.pipeline.foresee(4.0 * h * h * params.gravity.norm() + 1e-6, |b| {
+                let none = Vec3::zeros();
+                model.bodies[b].moving.map_or([none; 3], |n| {
+                    let s = &state.bodies[n];
+                    [s.x, s.v * h, s.q * s.omega * h]
+                })
+            });
             let last = &carry.collision;
             let found = self.pipeline.update_apart(last, &self.poses, margin.min(1e3), soft);
             self.missed = found.contacts_dropped + found.pairs_dropped;
@@ -341,6 +401,7 @@ impl Stage {
         h: f64,
     ) {
         self.recall(carry);
+        self.impulses.fill([Vec3::zeros(); 2]);
         self.report = ContactReport { scale: 1.0, dropped: self.missed, ..Default::default() };
         self.memory.clear();
         self.touches.clear();
@@ -357,8 +418,9 @@ impl Stage {
             return;
         }
         for (touch, memory) in self.touches.iter_mut().zip(&self.memory) {
-            let Memory { force, torque, stuck } = *memory;
+            let Memory { force, torque, stuck, met, pending } = *memory;
             (touch.force, touch.torque, touch.stuck) = (force, torque, stuck);
+            (touch.known, touch.pending) = (touch.known || met, pending);
         }
     }
 
@@ -380,7 +442,7 @@ impl Stage {
         (state, h): (&State, f64),
         index: usize,
     ) {
-        let (manifold, before) = (self.pipeline.manifolds()[index], &carry.memory);
+        let (manifold, before, from) = (self.pipeline.manifolds()[index], &carry.memory, carry);
         let bodies = [manifold.body_a as usize, manifold.body_b as usize];
         let material = params.surfaces.material(bodies[0], bodies[1]);
         let (tangents, law) = (tangents(&manifold.normal), material.law.unwrap_or(self.law));
@@ -413,6 +475,11 @@ impl Stage {
                 force: memory.force,
                 torque: memory.torque,
                 impulse: Vec3::zeros(),
+                collides: false,
+                yields: manifold.listed,
+                known: memory.met,
+                pending: memory.pending,
+                met: false,
                 material,
                 law,
                 stuck: memory.stuck,
@@ -423,6 +490,9 @@ impl Stage {
             };
             if last.is_none() {
                 touch.stuck = touch.slip(state) * h < STILL;
+            }
+            if touch.yields && !touch.known {
+                touch.known = self.is_known(from, &touch, state, h);
             }
             self.touches.push(touch);
             self.memory.push(Memory::default());
@@ -438,13 +508,26 @@ impl Stage {
         self.created = 0.0;
         self.wrenches.fill(Vec6::zeros());
         self.forces.iter_mut().for_each(|f| f.fill(0.0));
+        self.near.fill(false);
         for touch in &mut self.touches {
             if self.sleep.holds(touch) {
                 continue;
             }
-            touch.begin(state);
             for node in touch.nodes.into_iter().flatten() {
                 self.touching[node] = !self.sleep.is_asleep(node);
+                if !std::mem::replace(&mut self.near[node], true) {
+                    self.starts[node] = Start::of(&state.bodies[node], self.spans[node]);
+                }
+            }
+            touch.begin(&self.starts);
+        }
+    }
+
+    /// Takes the velocities of bodies that phase I left.
+    pub(super) fn begin_hold(&mut self, state: &State) {
+        for (b, start) in self.starts.iter_mut().enumerate() {
+            if self.near[b] {
+                start.hasten(&state.bodies[b], self.spans[b]);
             }
         }
     }
@@ -453,7 +536,7 @@ impl Stage {
     /// or dry friction under it.
     pub(super) fn join_islands(&mut self) {
         self.joined.fill(false);
-        for touch in self.touches.iter().filter(|t| t.is_conic()) {
+        for touch in self.touches.iter().filter(|t| t.is_conic() || t.collides) {
             for i in touch.nodes.into_iter().flatten().filter_map(|b| self.island_of[b]) {
                 self.joined[i] = true;
             }

@@ -1,6 +1,6 @@
 //! One point where two bodies touch, or one stop of a joint.
 
-use super::frame::Frame;
+use super::frame::{Frame, Start};
 use crate::math::Vec3;
 use crate::model::{ContactLaw, Material, State};
 use crate::solve::cone::Law;
@@ -82,6 +82,15 @@ pub struct Touch {
     pub torque: Vec3,
     /// Impulse on the second body at the start of the step, world axes [N·s].
     pub impulse: Vec3,
+    /// Its surfaces yield, and impulses of a collision act on it in this step.
+    pub collides: bool,
+    /// its surfaces yield: nothing but impulses acts here
+    pub(crate) yields: bool,
+    /// it was there in the last step; the impulse of the last step was lessened
+    pub(crate) known: bool,
+    pub(crate) pending: bool,
+    /// it is closed, or will be within half the step
+    pub(crate) met: bool,
     pub(crate) material: Material,
     /// How the pair acts on each other.
     pub law: ContactLaw,
@@ -178,6 +187,41 @@ impl Touch {
         let mut out = [axes[0].dot(&v), axes[1].dot(&v), axes[2].dot(&v), 0.0, 0.0, 0.0];
         for k in 3..self.count() {
             out[k] = axes[k - 3].dot(&w);
+        }
+        out
+    }
+
+    /// Where it touches the body on one side at the start of a phase, world axes [m].
+    #[inline(always)]
+    fn start_place(&self, starts: &[Start], side: usize) -> Vec3 {
+        let Some(node) = self.nodes[side] else { return self.points[side] + self.arms[side] };
+        let start = &starts[node];
+        let arm = match &self.rims[side] {
+            None => self.arms[side],
+            Some(rim) => rim.arm(&start.direction(&rim.axis), &self.outward(side)),
+        };
+        start.place(&self.points[side]) + arm
+    }
+
+    /// The same as [`Self::rates`] at the start of a phase.
+    #[inline]
+    pub(super) fn start_rates(&self, starts: &[Start]) -> [f64; 6] {
+        let at = match self.nodes {
+            [Some(_), Some(_)] => (self.start_place(starts, 0) + self.start_place(starts, 1)) * 0.5,
+            [Some(_), None] => self.start_place(starts, 0),
+            _ => self.start_place(starts, 1),
+        };
+        let still =
+            |node: Option<usize>| node.map_or(Vec3::zeros(), |n| starts[n].velocity_at(&at));
+        let v = still(self.nodes[1]) - still(self.nodes[0]);
+        let axes = self.axes();
+        let mut out = [axes[0].dot(&v), axes[1].dot(&v), axes[2].dot(&v), 0.0, 0.0, 0.0];
+        if self.count() > 3 {
+            let spin = |node: Option<usize>| node.map_or(Vec3::zeros(), |n| starts[n].spin());
+            let w = spin(self.nodes[1]) - spin(self.nodes[0]);
+            for k in 3..self.count() {
+                out[k] = axes[k - 3].dot(&w);
+            }
         }
         out
     }
@@ -282,11 +326,12 @@ impl Touch {
     }
 
     /// Takes note of a state at which a phase begins: distance, and leans of rims.
-    pub(super) fn begin(&mut self, state: &State) {
-        self.gap = self.gap_at(state);
+    pub(super) fn begin(&mut self, starts: &[Start]) {
+        let [a, b] = [0, 1].map(|side| self.start_place(starts, side));
+        self.gap = self.normal.dot(&(b - a));
         for side in 0..2 {
             if let (Some(rim), Some(node)) = (self.rims[side], self.nodes[side]) {
-                self.leans[side] = self.normal.dot(&(state.bodies[node].q * rim.axis));
+                self.leans[side] = self.normal.dot(&starts[node].direction(&rim.axis));
             }
         }
     }

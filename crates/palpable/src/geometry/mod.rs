@@ -18,8 +18,8 @@ mod volume;
 
 pub use collide::{
     Collider, CollisionError, CollisionMemory, CollisionOptions, CollisionPipeline,
-    CollisionReport, CollisionShape, Contact, Found, Groups, Impact, Isometry, Manifold, Motion,
-    MouldPiece, Proximity, RayHit,
+    CollisionReport, CollisionShape, Contact, Found, Groups, Impact, Isometry, Listing, Manifold,
+    Motion, MouldPiece, Proximity, RayHit,
 };
 pub use mass::{MassError, MassProperties};
 pub use shape::Shape;

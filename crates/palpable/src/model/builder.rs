@@ -87,6 +87,17 @@ pub(crate) struct System {
     pub sound: bool,
 }
 
+/// Whether bodies touch.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Touching {
+    /// where there are shapes to touch, with room by their number
+    #[default]
+    Shapes,
+    /// always, with room for so many contacts; 0 is room by the number of shapes
+    Room(usize),
+    Never,
+}
+
 /// Collects bodies, springs and ports; [`ModelBuilder::build`] freezes them. A world that runs
 /// hands its own out to be changed: `World::edit`.
 #[derive(Debug, Clone)]
@@ -98,8 +109,7 @@ pub struct ModelBuilder {
     pub(crate) systems: Parts<System>,
     /// mistakes found while parts were added or taken out
     pub(super) mistakes: Vec<BuildError>,
-    /// most contacts, if bodies touch at all
-    pub(super) contacts: Option<usize>,
+    pub(super) touching: Touching,
     pub(super) pairs: Vec<([BodyId; 2], Option<Material>)>,
     pub(super) gravity: Vec3,
 }
@@ -107,9 +117,9 @@ pub struct ModelBuilder {
 impl Default for ModelBuilder {
     fn default() -> Self {
         let (bodies, springs, ports, systems, mistakes) = Default::default();
-        let (contacts, pairs) = Default::default();
+        let (touching, pairs) = Default::default();
         let gravity = Vec3::zeros();
-        Self { bodies, springs, ports, systems, mistakes, contacts, pairs, gravity }
+        Self { bodies, springs, ports, systems, mistakes, touching, pairs, gravity }
     }
 }
 
@@ -120,11 +130,18 @@ impl ModelBuilder {
         self
     }
 
-    /// Lets bodies touch: those with a shape, fixed ones too. At most `capacity` contacts are kept
-    /// at a time, the deepest; 0 leaves that to the number of bodies. Bodies that a joint joins do
-    /// not touch each other, nor do the links of one subsystem.
+    /// Room for so many contacts at a time, of which the deepest are kept; 0, as without this call,
+    /// leaves that to the number of bodies. Bodies with a shape touch, fixed ones too, unless they
+    /// are [`Body::ghost`]s or this is a model of [`ModelBuilder::ghosts`]. Bodies that a joint
+    /// joins do not touch each other, nor do the links of one subsystem.
     pub fn contacts(&mut self, capacity: usize) -> &mut Self {
-        self.contacts = Some(capacity);
+        self.touching = Touching::Room(capacity);
+        self
+    }
+
+    /// Lets all bodies pass through each other; [`Model::ghosts`] begins so.
+    pub fn ghosts(&mut self) -> &mut Self {
+        self.touching = Touching::Never;
         self
     }
 
@@ -271,7 +288,7 @@ impl ModelBuilder {
         let mut source = self.clone();
         source.settle();
         let mut model = super::freeze::freeze(Arc::new(source), &masses);
-        if self.contacts.is_some() {
+        if super::freeze_contact::can_touch(&model, self.touching) {
             let frozen = super::freeze_contact::freeze_contact(&model);
             let (contact, surfaces) = frozen.map_err(|e| BuildErrors(vec![e]))?;
             let soft = if surfaces.any_soft() { contact.capacity } else { 0 };

@@ -9,6 +9,11 @@ use super::{Model, island};
 use crate::port::PortId;
 
 impl ModelBuilder {
+    /// True if the same pairs of bodies have a material of their own, or never touch.
+    pub(crate) fn has_pairs_of(&self, other: &Self) -> bool {
+        self.pairs == other.pairs
+    }
+
     /// Takes a body out, and with it every joint, spring and port on it. Links leave with their
     /// subsystem only. [`ModelBuilder::build`] reports an id that names nothing.
     pub fn remove_body(&mut self, body: BodyId) {

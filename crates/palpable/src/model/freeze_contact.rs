@@ -1,10 +1,11 @@
 //! Colliders, materials and pairs of a frozen model.
 
 use super::body::Body;
-use super::builder::ModelBuilder;
+use super::builder::{ModelBuilder, Touching};
 use super::material::{ContactModel, Material, Surfaces, collides};
 use super::{BuildError, Model};
 use crate::geometry::{Collider, CollisionOptions, CollisionPipeline, CollisionShape};
+use std::collections::BTreeSet;
 
 /// What touches of a body: its collider, or its shape.
 pub(super) fn collider_of(body: &Body) -> Option<CollisionShape> {
@@ -27,7 +28,27 @@ pub(super) fn freeze_contact(model: &Model) -> Result<(ContactModel, Surfaces), 
         let collider = Collider::new(index, shape);
         colliders.push(if body.moving.is_some() { collider } else { collider.still() });
     }
-    let mut excluded = Vec::new();
+    let mut excluded = apart(model);
+    let mut pairs = Vec::new();
+    for ([a, b], material) in &from.pairs {
+        match material {
+            Some(material) => pairs.push(((a.0.min(b.0), a.0.max(b.0)), *material)),
+            None => excluded.push((a.0, b.0)),
+        }
+    }
+    let wanted = if let Touching::Room(wanted) = from.touching { wanted } else { 0 };
+    let capacity = if wanted > 0 { wanted } else { (8 * colliders.len()).max(64) };
+    let options = CollisionOptions { contacts: capacity, excluded, ..Default::default() };
+    let pipeline = CollisionPipeline::new(model.bodies.len(), &colliders, options)
+        .map_err(|source| BuildError::Collision { part: "contacts".to_owned(), source })?;
+    let material = |i: usize| from.bodies.get(i).map_or_else(Material::default, |b| b.material);
+    let surfaces = Surfaces { bodies: (0..model.bodies.len()).map(material).collect(), pairs };
+    Ok((ContactModel { pipeline, capacity, rows: surfaces.rows() }, surfaces))
+}
+
+/// Pairs that never touch: what a joint joins, and the links of one subsystem.
+fn apart(model: &Model) -> Vec<(usize, usize)> {
+    let (from, mut excluded): (&ModelBuilder, _) = (&model.source, Vec::new());
     for spring in from.springs.values().flatten().filter(|s| s.joint) {
         if let [Some(a), Some(b)] = spring.ends.map(|end| end.body) {
             excluded.push((a.0, b.0));
@@ -39,19 +60,22 @@ pub(super) fn freeze_contact(model: &Model) -> Result<(ContactModel, Surfaces), 
             excluded.extend(ids[i + 1..].iter().map(|&b| (a, b)));
         }
     }
-    let mut pairs = Vec::new();
-    for ([a, b], material) in &from.pairs {
-        match material {
-            Some(material) => pairs.push(((a.0.min(b.0), a.0.max(b.0)), *material)),
-            None => excluded.push((a.0, b.0)),
-        }
+    excluded
+}
+
+/// True if bodies of the model touch: they are meant to, or there is a pair that may.
+pub(super) fn can_touch(model: &Model, touching: Touching) -> bool {
+    match touching {
+        Touching::Never => return false,
+        Touching::Room(_) => return true,
+        Touching::Shapes => {}
     }
-    let wanted = from.contacts.unwrap_or(0);
-    let capacity = if wanted > 0 { wanted } else { (8 * colliders.len()).max(64) };
-    let options = CollisionOptions { contacts: capacity, excluded, ..Default::default() };
-    let pipeline = CollisionPipeline::new(model.bodies.len(), &colliders, options)
-        .map_err(|source| BuildError::Collision { part: "contacts".to_owned(), source })?;
-    let material = |i: usize| from.bodies.get(i).map_or_else(Material::default, |b| b.material);
-    let surfaces = Surfaces { bodies: (0..model.bodies.len()).map(material).collect(), pairs };
-    Ok((ContactModel { pipeline, capacity, rows: surfaces.rows() }, surfaces))
+    let named =
+        model.source.pairs.iter().filter(|(_, m)| m.is_none()).map(|([a, b], _)| (a.0, b.0));
+    let ordered = |(a, b): (usize, usize)| (a.min(b), a.max(b));
+    let never: BTreeSet<_> = apart(model).into_iter().chain(named).map(ordered).collect();
+    let solid = || model.bodies.iter().enumerate().filter(|(_, b)| collides(b));
+    solid()
+        .filter(|(_, b)| b.moving.is_some())
+        .any(|(i, _)| solid().any(|(j, _)| i != j && !never.contains(&ordered((i, j)))))
 }

@@ -3,7 +3,7 @@
 use super::BodyInfo;
 use super::contact_law::ContactLaw;
 use super::volume::{VolumeKind, VolumeLaw};
-use crate::geometry::CollisionPipeline;
+use crate::geometry::{CollisionPipeline, Listing};
 
 /// How a surface rubs and bounces.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -138,9 +138,17 @@ impl Surfaces {
         own.map(Material::rows).max().unwrap_or(3)
     }
 
-    /// True if bodies touch over a volume.
-    pub(crate) fn is_soft(&self, a: usize, b: usize) -> bool {
-        self.any_soft() && self.material(a, b).volume.is_some()
+    /// Whether two bodies touch at points, over a volume, or over a volume that begins with an
+    /// impulse at points.
+    pub(crate) fn listing(&self, a: usize, b: usize) -> Listing {
+        if !self.any_soft() {
+            return Listing::Contacts;
+        }
+        match self.material(a, b).volume {
+            None => Listing::Contacts,
+            Some(law) if law.impulse => Listing::Both,
+            Some(_) => Listing::Apart,
+        }
     }
 
     /// True if any surface yields.

@@ -177,6 +177,13 @@ impl Model {
         ModelBuilder::default()
     }
 
+    /// Starts a description of bodies that pass through each other.
+    pub fn ghosts() -> ModelBuilder {
+        let mut builder = ModelBuilder::default();
+        builder.ghosts();
+        builder
+    }
+
     /// All bodies, by the places of their ids: in the order they were added, unless a world was
     /// edited.
     pub fn bodies(&self) -> &[BodyInfo] {

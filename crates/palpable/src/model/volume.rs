@@ -54,18 +54,28 @@ pub struct VolumeLaw {
     pub shear: f64,
     /// Stress per velocity of friction at rest [Pa·s/m].
     pub shear_damping: f64,
+    /// Impulses act where a contact begins `[Constantinescu2005]`.
+    pub impulse: bool,
 }
 
 impl VolumeLaw {
     /// Pressure per depth [Pa/m] and per rate of depth [Pa·s/m]; friction at rest is as stiff.
     pub fn new(modulus: f64, damping: f64) -> Self {
         let kind = VolumeKind::Hydrostatic;
-        Self { kind, modulus, damping, shear: modulus, shear_damping: damping }
+        let (shear, shear_damping, impulse) = (modulus, damping, false);
+        Self { kind, modulus, damping, shear, shear_damping, impulse }
     }
 
     /// Another law.
     pub fn kind(mut self, kind: VolumeKind) -> Self {
         self.kind = kind;
+        self
+    }
+
+    /// The same, but contacts begin with impulses, as if both surfaces were hard: what approaches
+    /// stops, or bounces by the restitution of the pair; then the layer holds.
+    pub fn with_impulses(mut self) -> Self {
+        self.impulse = true;
         self
     }
 
@@ -87,7 +97,8 @@ impl VolumeLaw {
             series((self.modulus, self.damping), (other.modulus, other.damping));
         let (shear, shear_damping) =
             series((self.shear, self.shear_damping), (other.shear, other.shear_damping));
-        Self { kind: self.kind.max(other.kind), modulus, damping, shear, shear_damping }
+        let (kind, impulse) = (self.kind.max(other.kind), self.impulse || other.impulse);
+        Self { kind, modulus, damping, shear, shear_damping, impulse }
     }
 
     /// The field at fault, if any.

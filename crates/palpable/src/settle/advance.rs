@@ -27,6 +27,9 @@ pub struct Tally {
     pub defect: f64,
     /// Sum of the magnitudes of all work terms.
     pub work: f64,
+    /// Sum of the magnitudes of the terms that cancel in the defect, which is rounded to a part of
+    /// it.
+    pub scale: f64,
 }
 
 impl Tally {
@@ -38,6 +41,7 @@ impl Tally {
         self.damped += other.damped;
         self.defect += other.defect;
         self.work += other.work;
+        self.scale += other.scale;
     }
 
     #[inline]
@@ -99,6 +103,8 @@ pub fn advance_island(
         let supplied = h * wrenches[body].dot(&u_mid) - fall;
         let loss = h * stamp::damping_vector(p).dot(&u_mid.component_mul(&u_mid));
         sum.add(tally, before, after, fall, supplied, loss);
+        // velocities are rounded to a part of the terms that they are sums of
+        tally.scale += h * size.dot(&(u_mid.abs() + terms)) + loss;
     }
     for (local, &s) in island.systems.iter().enumerate() {
         let (work, block) = (&mut systems[s], &problem.wide[local]);
@@ -108,8 +114,9 @@ pub fn advance_island(
         let w = std::mem::take(&mut work.mid);
         work.twists(&w, &mut |link, twist| mid[info.nodes.start + link] = twist.value);
         work.mid = w;
-        let [before, after, fall, supplied, loss] = moved;
+        let [before, after, fall, supplied, loss, scale] = moved;
         sum.add(tally, before, after, fall, supplied, loss);
+        tally.scale += scale + loss;
     }
     let motors = motor_work(params, island, (problem, solution), drives, h);
     tally.supplied += motors;
@@ -129,6 +136,7 @@ pub fn advance_island(
     tally.work += strains.loss;
     let defect = bodies + strains.total();
     tally.defect += defect;
+    tally.scale += sum.size + strains.scale;
     defect
 }
 
@@ -139,6 +147,7 @@ struct Balance {
     outside: f64,
     damped: f64,
     kinetic: f64,
+    size: f64,
 }
 
 impl Balance {
@@ -146,6 +155,7 @@ impl Balance {
         tally.add_body(after, fall, work, loss);
         self.change += after - before;
         self.kinetic += after.max(before);
+        self.size += after + before;
         self.outside += fall + work;
         self.damped += loss;
     }
@@ -251,6 +261,8 @@ struct StrainChange {
     loss: f64,
     /// elastic energy in play
     size: f64,
+    /// sum of the magnitudes of what cancels in it
+    scale: f64,
 }
 
 impl StrainChange {
@@ -271,20 +283,22 @@ fn strain_change(
     form: Form,
     out: &mut [Vec6],
 ) -> StrainChange {
-    let mut sum = StrainChange { elastic: 0.0, loss: 0.0, size: 0.0 };
+    let mut sum = StrainChange { elastic: 0.0, loss: 0.0, size: 0.0, scale: 0.0 };
     for (local, &e) in island.elements.iter().enumerate() {
         let (p, g) = (&params.elements[e], &state.strain[e]);
-        let (next, loss) = next_strain(p, g, rule, local, system, drives[e].rate, form);
+        let (next, loss, scale) = next_strain(p, g, rule, local, system, drives[e].rate, form);
         let (before, after) = (p.elastic(g), p.elastic(&next));
         out[e] = next;
         sum.elastic += after - before;
         sum.size += after.max(before) + loss;
         sum.loss += loss;
+        sum.scale += before + after + loss.abs() + scale;
     }
     sum
 }
 
-/// `g⁺` of one element, and what its dampers took [J].
+/// `g⁺` of one element, what its dampers took, and how large the terms are that its energy is a
+/// difference of: `h (|λ| + k |g|)² / d` [J].
 fn next_strain(
     p: &ElementParams,
     g: &Vec6,
@@ -293,9 +307,9 @@ fn next_strain(
     (problem, solution): (&Problem, &Solution),
     asked: f64,
     form: Form,
-) -> (Vec6, f64) {
+) -> (Vec6, f64, f64) {
     let block = &problem.forces[local];
-    let (mut next, mut loss) = (*g, 0.0);
+    let (mut next, mut loss, mut scale) = (*g, 0.0, 0.0);
     let yields = |row: usize| p.is_hard(row) && block.compliance[row] > 0.0;
     let asked_for = form == Form::Motion || (0..block.rows).any(yields);
     let (rates, sizes) =
@@ -312,6 +326,8 @@ fn next_strain(
             loss += if yields(row) { -rule.h * lambda * rates[row] } else { 0.0 };
             continue;
         };
+        let terms = lambda.abs() + p.stiffness[row] * g[row].abs();
+        scale += rule.h * terms * (terms / d);
         let moved = g[row] + rule.h * rates[row];
         let cancels = || rule.h * sizes[row] > CANCELLING * g[row].abs().max(moved.abs());
         let by_force = form == Form::Force || cancels();
@@ -320,5 +336,5 @@ fn next_strain(
         let slip = change - rule.h * pull;
         loss += slip * slip * p.damping[row] / rule.h + change * change * eta * p.stiffness[row];
     }
-    (next, loss)
+    (next, loss, scale)
 }

@@ -4,6 +4,7 @@ use super::advance::Tally;
 use crate::math::{Vec3, Vec6, angular, join, linear, so3, solve_gyroscopic};
 use crate::model::{BodyParams, BodyState};
 use crate::predict::free_rotation;
+use crate::stamp;
 
 /// Defects up to this part of the energy in play are rounding.
 const SOUND: f64 = 1e-14;
@@ -24,6 +25,14 @@ impl Moved {
     #[inline]
     pub fn is_sound(&self) -> bool {
         self.defect <= SOUND * self.play
+    }
+
+    /// Sum of the magnitudes of the terms that cancel in the defect [J]. Velocities are rounded to
+    /// a part of what the forces alone would cause in a step.
+    pub fn scale(&self, p: &BodyParams, (gravity, wrench): (&Vec3, &Vec6), h: f64) -> f64 {
+        let size = wrench.abs() + join(&(gravity.abs() * p.mass), &Vec3::zeros());
+        let terms = (size * h).component_div(&stamp::mass_vector(p));
+        self.play + h * size.dot(&(self.mid.abs() + terms))
     }
 }
 

@@ -6,8 +6,8 @@ use crate::model::{SystemInfo, SystemParams, SystemState, SystemWork};
 use crate::solve::WideBlock;
 use crate::stamp::Rule;
 
-/// Advances a subsystem; returns kinetic energy before and after, and the work of its weight, of
-/// ports and of its dampers [J].
+/// Advances a subsystem; returns kinetic energy before and after, the work of its weight, of ports
+/// and of its dampers, and the sum of the magnitudes of all work [J].
 ///
 /// # Equation
 /// ```text
@@ -21,9 +21,9 @@ pub(super) fn advance_system(
     work: &mut SystemWork,
     (rule, block): (&Rule, &WideBlock),
     found: &mut [f64],
-) -> [f64; 5] {
+) -> [f64; 6] {
     let (n, h) = (found.len(), rule.h);
-    let before = state.kinetic();
+    let (before, mut scale) = (state.kinetic(), 0.0);
     work.row.copy_from_slice(found);
     for (i, row) in block.matrix.chunks_exact(n).enumerate() {
         let (mut turned, mut size) = (0.0, 0.0);
@@ -41,6 +41,7 @@ pub(super) fn advance_system(
         } else {
             (mid, x + dx)
         };
+        scale += terms * (found[i].abs() + terms);
     }
     work.mid.copy_from_slice(found);
     dense::solve_upper(&work.l, &mut work.mid);
@@ -51,5 +52,5 @@ pub(super) fn advance_system(
     let dampers = params.damping.iter().zip(&work.mid);
     let damped = h * dampers.map(|(b, w)| b * w * w).sum::<f64>();
     state.potential -= fall;
-    [before, state.kinetic(), fall, supplied, damped]
+    [before, state.kinetic(), fall, supplied, damped, scale]
 }

@@ -6,11 +6,16 @@ use crate::ledger::{Entry, Flows, Stored, beyond_rounding};
 
 /// Part of the energy in play below which claimed and measured losses agree.
 const AGREE: f64 = 1e-13;
+/// Part of it beyond which a stage is wrong about what it took, and rounding does not explain it;
+/// a tenth as much of the terms that cancel in a step, as for its raw defect.
+const CLAIMED: f64 = 1e-9;
+/// The same relative to the numbers in the accounts.
+const ROUNDED: f64 = 1e-14;
 
 impl World {
     /// What was stored before and after, what came in and what was lost. Stages say how losses
     /// split; what is really missing decides how large they are, and the tank is offered no more.
-    pub(super) fn account(&mut self, progress: &Progress) -> Entry {
+    pub(super) fn account(&mut self, progress: &mut Progress) -> Entry {
         let (before, mut after) = (self.ledger.now(), self.stored_after(progress));
         let draft = &self.scratch.draft;
         let applied = || self.scratch.applied_work.iter().filter(|_| self.scratch.applying);
@@ -25,6 +30,10 @@ impl World {
             let agree = |v: f64| beyond_rounding(v, size) <= AGREE * in_play;
             let missing = flows.entered() - (after - before).total();
             let excess = flows.lost() - missing;
+            if !progress.weighed {
+                let allowed = CLAIMED * (in_play + 0.1 * progress.tally.scale) + ROUNDED * size;
+                progress.claim.worst(excess, allowed);
+            }
             // a stage that took more than is missing, or less than nothing, is mistaken
             let mistaken = |v: f64| v > 0.0 && !agree(v);
             let negative = mistaken(-flows.impact) || mistaken(-flows.damped);

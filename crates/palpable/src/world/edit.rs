@@ -3,12 +3,13 @@
 
 use super::memory::Memory;
 use super::scratch::Scratch;
-use super::{ChangeError, Payment, Receipt, World};
+use super::{ChangeError, Payment, Receipt, World, kinetic};
 use crate::contact::Stay;
 use crate::ledger::{Flows, Stored};
 use crate::math::Vec6;
 use crate::model::{
-    BodyId, BuildErrors, Island, Model, ModelBuilder, Params, Port, State, Terms, begin,
+    BodyId, BuildErrors, Island, Model, ModelBuilder, Params, PatchMemory, Port, State, Terms,
+    begin,
 };
 use crate::port::{PortId, PortOutput};
 
@@ -183,7 +184,24 @@ impl World {
             let place = head.and_then(|head| self.island_with(head));
             place.iter().for_each(|&i| state.debt[i] += owed);
         }
+        self.carry_stores(state, (old, origin));
         self.begin_new(state, params, origin);
+    }
+
+    /// What contacts over a volume hold, where both bodies stay.
+    fn carry_stores(&self, state: &mut State, (old, origin): (&Model, &Origin)) {
+        let (Some(here), Some(there)) = (&self.model.contact, &old.contact) else { return };
+        let stays = |body: u32| origin.bodies.get(body as usize) == Some(&true);
+        let places = here.pipeline.places_of(&there.pipeline, stays);
+        let patches = &mut state.volume.patches;
+        for patch in &self.state.volume.patches {
+            let (a, b) = patch.pieces;
+            let (Some(a), Some(b)) = (places[a as usize], places[b as usize]) else { continue };
+            if patches.len() < patches.capacity() {
+                patches.push(PatchMemory { pieces: (a, b), ..*patch });
+            }
+        }
+        patches.sort_unstable_by_key(|p| p.pieces);
     }
 
     /// New subsystems weigh what they weigh in the present gravity; new elements begin where things
@@ -275,7 +293,7 @@ impl World {
     /// Books what came and went. An edit that moved no energy leaves no trace in the books.
     fn enter_edit(&mut self, jump: Jump) {
         let (before, [added, taken]) = (self.ledger.now(), [jump.added, jump.taken]);
-        // contacts over a volume begin anew
+        // contacts over a volume keep what they hold if both bodies stay
         let contact = self.state.volume.stored();
         let let_go = before.contact - contact;
         if added.size() == 0.0 && taken.size() == 0.0 && let_go == 0.0 {
@@ -283,16 +301,20 @@ impl World {
         }
         let elements = self.params.elements.iter().zip(&self.state.strain);
         let after = Stored {
-            kinetic: before.kinetic + added.kinetic - taken.kinetic,
+            // a difference would leave the rounding of what a fast body had
+            kinetic: kinetic(&self.model, &self.params, &self.state),
             elastic: elements.map(|(p, g)| p.elastic(g)).sum(),
             gravity: before.gravity + added.gravity - taken.gravity,
             tank: before.tank,
             contact,
         };
+        // what the account had gathered of rounding ends here
+        let rounded = (after.kinetic - before.kinetic) - (added.kinetic - taken.kinetic);
         let (added, taken) = (added.total(), taken.total() + let_go);
         // what was below the level from which gravity counts is lifted to it
-        let supplied = added + (-taken).max(0.0);
-        self.enter_flows(after, Flows { supplied, discarded: taken.max(0.0), ..Flows::default() });
+        let supplied = added + (-taken).max(0.0) + rounded.max(0.0);
+        let discarded = taken.max(0.0) + (-rounded).max(0.0);
+        self.enter_flows(after, Flows { supplied, discarded, ..Flows::default() });
     }
 }
 

@@ -13,6 +13,10 @@ use crate::settle::{self, Tally};
 use crate::solve::Tools;
 use crate::stamp::{self, Acting, PortMap, Rule};
 
+/// Raw defects of a linear step up to this part of the terms that cancel in it are rounding: bodies
+/// end at 1e-13, subsystems that turn by many radians a step at 1e-11 (1e6 random steps).
+const DEFECT: f64 = 1e-10;
+
 impl World {
     /// `PassiveMidpoint`: the step in `parts` equal parts, overlaps pushed out or left.
     pub(super) fn passive_midpoint(
@@ -46,10 +50,11 @@ impl World {
                 // rows that yield may say that they gained: that is no loss
                 scratch.gate.damped[model.moving.len() + i] += tally.damped.max(0.0);
                 progress.tally.merge(&tally);
+                progress.defect.worst(tally.defect, DEFECT * tally.scale);
                 project(model, params, scratch, &rule, i, &mut progress);
             }
             keep_momenta(model, params, scratch, &rule, &mut progress);
-            advance_free(model, params, scratch, &rule, &mut progress.tally);
+            advance_free(model, params, scratch, &rule, &mut progress);
             weigh_contact(model, scratch, &rule, &mut progress);
             settle_volumes(model, params, scratch, &rule, &mut progress);
             if pushes {
@@ -95,6 +100,10 @@ fn strike(
     }
     if let Some(stage) = contact {
         lost += contact::impulse(&mut site, tools, stage, rule);
+        // layers yield to the motion that impulses left
+        if let (Some(volume), true) = (volume, stage.touches.iter().any(|t| t.collides)) {
+            volume.find(&site, stage, rule);
+        }
     }
     lost += contact::calm(&mut site, tools, contact.as_ref(), rule);
     progress.impact += lost;
@@ -223,6 +232,8 @@ fn push_out(
     progress.lift += pushed.lift;
     progress.booked += pushed.lift.abs();
     progress.discarded += pushed.discarded;
+    progress.motion += pushed.motion;
+    progress.impact -= pushed.motion;
     for (i, island) in model.islands.iter().enumerate() {
         if stage.pushed_islands[i] {
             settle::strains(model, params, work, island, strains);
@@ -514,8 +525,9 @@ fn advance_free(
     params: &Params,
     scratch: &mut Scratch,
     rule: &Rule,
-    tally: &mut Tally,
+    progress: &mut Progress,
 ) {
+    let Progress { tally, defect, .. } = progress;
     let Scratch { work, mid, wrenches, contact, gate, .. } = scratch;
     for &b in &model.free {
         let (p, s) = (&params.bodies[b], &mut work.bodies[b]);
@@ -527,7 +539,10 @@ fn advance_free(
         let held = contact.as_ref().filter(|c| c.touching[b]).map(|c| c.w_star[b]);
         if held.is_none() && !gate.watched[b] {
             let moved = settle::advance_free(p, s, forces, rule.h, tally);
-            gate.watched[b] = !moved.is_sound();
+            if !moved.is_sound() {
+                gate.watched[b] = true;
+                defect.worst(moved.defect, DEFECT * moved.scale(p, forces, rule.h));
+            }
             mid[b] = moved.mid;
             continue;
         }
@@ -537,6 +552,7 @@ fn advance_free(
             None => settle::advance_free(p, s, forces, rule.h, &mut own),
         };
         gate.damped[b] += own.damped;
+        defect.worst(moved.defect, DEFECT * moved.scale(p, forces, rule.h));
         tally.merge(&own);
         mid[b] = moved.mid;
     }

@@ -1,6 +1,6 @@
 //! Which integrator a world uses, and its few numbers.
 
-use crate::contact::Sleeping;
+use crate::contact::{Coherence, ImpulseLimit, Sleeping};
 use crate::ledger::TankPolicy;
 use crate::model::ContactLaw;
 use crate::solve::Counts;
@@ -57,6 +57,10 @@ pub struct Options {
     pub contact_law: ContactLaw,
     /// How impulses are found where several bodies collide at once.
     pub collision: Resolution,
+    /// How contacts that begin with impulses are recognised from step to step.
+    pub coherence: Coherence,
+    /// What impulses on a body that a port acts on may be, where its surface yields.
+    pub impulse_limit: ImpulseLimit,
     /// When piles of bodies that have come to rest are left alone.
     pub sleeping: Sleeping,
     /// How hard the solver of contact works.
@@ -84,6 +88,8 @@ impl Default for Options {
             scheme: Scheme::PassiveMidpoint,
             contact_law: ContactLaw::Cone,
             collision: Resolution::Simultaneous,
+            coherence: Coherence::Place,
+            impulse_limit: ImpulseLimit::default(),
             sleeping: Sleeping::default(),
             solver: ConeSettings::default(),
             tank: TankPolicy::default(),

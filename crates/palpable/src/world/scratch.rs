@@ -62,6 +62,8 @@ pub(super) struct Scratch {
     pub island_of: Vec<Option<usize>>,
     /// the account of the step whose beginning is in `work`, unless something has changed since
     pub committed: Option<Entry>,
+    /// raw defect and mistaken claim of the last step
+    pub doubts: [Doubt; 2],
     /// what ports show in the attempt under way
     pub draft: Vec<PortOutput>,
     /// work of moving each reference [J]
@@ -144,6 +146,7 @@ impl Scratch {
             gate: Gate::new(model),
             island_of: model.island_of(),
             committed: None,
+            doubts: Default::default(),
             draft: vec![PortOutput::default(); model.ports.len()],
             reference_work: vec![0.0; model.ports.len()],
             start: model.state.strain.clone(),
@@ -255,6 +258,27 @@ pub(super) struct Progress {
     pub weighed: bool,
     /// the gate held something: places are not what stages say
     pub held: bool,
+    /// raw defect of the island that rounding explains least
+    pub defect: Doubt,
+    /// what stages claim to have taken beyond what is missing
+    pub claim: Doubt,
+}
+
+/// Energy that should not be there, and what rounding explains of it [J].
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Doubt {
+    pub energy: f64,
+    pub allowed: f64,
+}
+
+impl Doubt {
+    /// Keeps the one of two that is less explained; NaN is explained by nothing.
+    pub fn worst(&mut self, energy: f64, allowed: f64) {
+        let beyond = |e: f64, a: f64| e.abs() - a;
+        if !(beyond(energy, allowed) <= beyond(self.energy, self.allowed)) {
+            *self = Self { energy, allowed };
+        }
+    }
 }
 
 impl Progress {

@@ -11,7 +11,7 @@ use super::sleep::is_active;
 use crate::contact::Sleeping;
 use crate::ledger::Entry;
 use crate::math::{Vec3, Vec6, angular, linear};
-use crate::model::{ContactLaw, ElementInfo, ElementParams, Kind, PortInfo};
+use crate::model::{ContactLaw, ElementParams, Kind, PortInfo};
 use crate::port::{Inputs, PortInput};
 use crate::stamp::Drive;
 
@@ -37,14 +37,14 @@ impl World {
         self.collide(h);
         self.scratch.gate.report = GateReport::default();
         let mut care = Care::default();
-        let (progress, parts) = loop {
+        let (mut progress, parts) = loop {
             let (mut progress, parts) = self.attempt(h, inputs, care);
             match self.pass(h, care, &mut progress) {
                 Ok(()) => break (progress, parts),
                 Err(more) => care = more,
             }
         };
-        let entry = self.account(&progress);
+        let entry = self.account(&mut progress);
         if !self.result_is_finite(&entry) {
             return self.refused(Status::NotFinite);
         }
@@ -55,6 +55,8 @@ impl World {
         self.note_gate();
         self.publish_ports(inputs);
         self.scratch.committed = Some(entry);
+        self.scratch.doubts =
+            if progress.held { Default::default() } else { [progress.defect, progress.claim] };
         debug_assert_eq!(self.verify(), Ok(()), "step {}", self.tick);
         let exhausted = progress.opening > self.options.substep_tolerance;
         StepReport {
@@ -112,6 +114,7 @@ impl World {
         if let (Some(stage), Some(carry)) = (&mut self.scratch.contact, &self.memory.contact) {
             (stage.settings, stage.law) = (self.options.solver, self.options.contact_law);
             stage.resolution = self.options.collision;
+            (stage.coherence, stage.limit) = (self.options.coherence, self.options.impulse_limit);
             let passive = self.options.scheme == Scheme::PassiveMidpoint;
             stage.sleeping = if passive && self.scratch.volume.is_none() {
                 self.options.sleeping
@@ -156,21 +159,9 @@ impl World {
         StepReport { status, tick: self.tick, time: self.time, entry, ..Default::default() }
     }
 
-    /// Explicit schemes cannot hold hard joints; only ours knows subsystems, motors and gears.
+    /// Scheme and contact law can simulate this model as it is now.
     pub(super) fn scheme_fits(&self) -> bool {
-        let ours = self.options.scheme == Scheme::PassiveMidpoint;
-        let gear = |e: &ElementInfo| matches!(e.kind, Kind::Gear(_));
-        let special = !self.model.systems.is_empty()
-            || self.model.ports.iter().any(|p| p.motor)
-            || self.model.elements.iter().any(gear);
-        let special = special || self.scratch.contact.is_some();
-        if (special && !ours) || self.options.contact_law.check(&self.model).is_err() {
-            return false;
-        }
-        let explicit =
-            matches!(self.options.scheme, Scheme::ExplicitEuler | Scheme::SymplecticEuler);
-        let hard = |p: &ElementParams| (0..6).any(|row| p.is_hard(row));
-        !(explicit && self.params.elements.iter().any(hard))
+        self.options.suit(&self.model, &self.params).is_ok()
     }
 
     /// Into how many parts to divide the step, if the last attempt was too coarse.

@@ -1,6 +1,8 @@
 //! Live changes of contact: friction, bounce, and the law itself.
 
 use super::{ChangeError, Scheme, World};
+use crate::contact::{ContactState, ImpulseLimit, Touch};
+use crate::math::Vec3;
 use crate::model::{BodyId, ContactLaw, LawError, Material};
 use crate::solve::cone::Resolution;
 
@@ -61,6 +63,34 @@ impl World {
     pub fn set_collision(&mut self, resolution: Resolution) {
         self.options.collision = resolution;
         self.wake();
+    }
+
+    /// Sets what impulses on a body that a port acts on may be, from the next step on.
+    pub fn set_impulse_limit(&mut self, limit: ImpulseLimit) {
+        self.options.impulse_limit = limit;
+    }
+
+    /// Impulse of contact on a body at the start of the last step, world axes [N·s], and its moment
+    /// about the centre of mass [N·m·s]: `Jᵀp` `[Constantinescu2005, (26)]`.
+    pub fn contact_impulse(&self, body: BodyId) -> (Vec3, Vec3) {
+        let found = self.memory.contact.as_ref().zip(self.moving(body));
+        let [push, turn] = found.map_or([Vec3::zeros(); 2], |(carry, node)| carry.impulses[node]);
+        (push, turn)
+    }
+
+    /// Whether a body is free, collides or rests, where its contacts begin with impulses
+    /// `[Constantinescu2005 sec. III]`.
+    pub fn contact_state(&self, body: BodyId) -> ContactState {
+        let Some(node) = self.moving(body) else { return ContactState::Free };
+        let stage = self.scratch.contact.as_ref();
+        if stage.is_some_and(|s| s.colliding[node]) {
+            return ContactState::Colliding;
+        }
+        let at = |t: &&Touch| t.nodes.contains(&Some(node));
+        let met = |t: &Touch| t.met || t.force != Vec3::zeros();
+        let touched = self.contacts().iter().filter(at).any(met);
+        let pressed = self.patches().iter().any(|p| p.bodies.contains(&body.0));
+        if touched || pressed { ContactState::Resting } else { ContactState::Free }
     }
 
     /// Sets the scheme by which the world goes on from the next step.

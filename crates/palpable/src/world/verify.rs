@@ -1,6 +1,7 @@
 //! The checker: energy computed from poses, velocities, strains and parameters alone.
 
 use super::gate::blur;
+use super::scratch::Doubt;
 use super::{World, links_weigh};
 use crate::ledger::Stored;
 use crate::model::State;
@@ -38,6 +39,22 @@ pub enum Violation {
         /// Which.
         account: &'static str,
         /// The loss [J].
+        energy: f64,
+        /// What rounding explains [J].
+        allowed: f64,
+    },
+    /// The linear step left more than rounding explains: a force that acts is not the one solved for.
+    #[error("a linear step left {energy:.3e} J; rounding explains {allowed:.1e} J")]
+    Defect {
+        /// What it created, or lost if negative [J].
+        energy: f64,
+        /// What rounding explains [J].
+        allowed: f64,
+    },
+    /// Stages took more, or less, than they say.
+    #[error("losses are {energy:.3e} J larger than what is missing; {allowed:.1e} J may be")]
+    Claim {
+        /// What was claimed beyond what is missing [J].
         energy: f64,
         /// What rounding explains [J].
         allowed: f64,
@@ -116,6 +133,17 @@ impl World {
         if !(shown <= allowed) {
             return Err(Violation::Rise { energy: shown, allowed });
         }
+        let [defect, claim] = self.scratch.doubts;
+        // an island that moves at the rounding of its forces has no terms of its own
+        let Doubt { energy, allowed } = defect;
+        let allowed = allowed + SIZE * (entry.in_play + now.size + before.size);
+        if !(energy.abs() <= allowed) {
+            return Err(Violation::Defect { energy, allowed });
+        }
+        if !(claim.energy.abs() <= claim.allowed) {
+            let Doubt { energy, allowed } = claim;
+            return Err(Violation::Claim { energy, allowed });
+        }
         let flows = &entry.flows;
         for (account, energy) in [
             ("damped", flows.damped),
@@ -130,8 +158,9 @@ impl World {
         Ok(())
     }
 
-    /// How far rounding may move the kinetic energy that links show [J].
-    fn blurred(&self) -> f64 {
+    /// How far rounding may move the kinetic energy that links show [J]: their velocities are sums
+    /// over joints, which cancel where a chain is long and its joints are near each other.
+    pub fn blurred(&self) -> f64 {
         let (model, params) = (&self.model, &self.params);
         let of = |s: usize| blur(model, params, &self.scratch.systems[s], s);
         (0..model.systems.len()).filter(|&s| links_weigh(model, params, s)).map(of).sum()

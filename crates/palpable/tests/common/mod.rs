@@ -175,7 +175,7 @@ pub fn random_world_of(
     elements: Elements,
     options: Options,
 ) -> (World, Vec<Hand>) {
-    let mut model = Model::builder();
+    let mut model = Model::ghosts();
     if r.below(2) == 0 {
         model.gravity([0.0, 0.0, -9.81]);
     }
@@ -211,7 +211,11 @@ pub fn random_world_of(
         let reference = Some(body.position);
         ports.push(Hand { port: model.port(port), force: 0.0, torque: 0.0, reference });
     }
-    (World::with_options(model.build().expect("a valid model"), options), ports)
+    (
+        World::with_options(model.build().expect("a valid model"), options)
+            .expect("options that fit"),
+        ports,
+    )
 }
 
 /// Random forces over six decades, sometimes none.

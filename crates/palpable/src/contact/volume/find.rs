@@ -26,12 +26,12 @@ impl VolumeStage {
             nodes.into_iter().flatten().for_each(|n| stage.touching[n] = true);
             self.near.push((pieces, nodes));
             if self.pressings.len() < self.pressings.capacity() {
-                self.press_on(site, pieces, rule);
+                self.press_on(site, pieces, &stage.struck.0, rule);
             }
         }
     }
 
-    fn press_on(&mut self, site: &Site, pieces: (u32, u32), rule: &Rule) {
+    fn press_on(&mut self, site: &Site, pieces: (u32, u32), struck: &[bool], rule: &Rule) {
         let [Some(one), Some(two)] = [pieces.0, pieces.1].map(|p| &self.moulds[p as usize]) else {
             return;
         };
@@ -39,7 +39,10 @@ impl VolumeStage {
         let material = site.params.surfaces.material(bodies[0], bodies[1]);
         let Some(law) = material.volume else { return };
         let early = law.kind == VolumeKind::Printed;
-        let ways = bodies.map(|b| Way::new(site, b, if early { 0.0 } else { 0.5 * rule.h }));
+        let ways = bodies.map(|b| {
+            let jumped = site.model.bodies[b].moving.is_some_and(|n| struck[n]);
+            Way::new(site, b, (if early { 0.0 } else { 0.5 * rule.h }, jumped))
+        });
         let frames = [ways[0].frame.times(&one.offset), ways[1].frame.times(&two.offset)];
         let known = site.state.volume.of(pieces).copied();
         let way_out = || {
@@ -47,7 +50,7 @@ impl VolumeStage {
                 return one.offset.rotation.tr_mul(&m.normal);
             }
             // where they came from
-            let starts = bodies.map(|b| Way::new(site, b, 0.0).frame);
+            let starts = bodies.map(|b| Way::new(site, b, (0.0, false)).frame);
             let at = starts[0].times(&one.offset).view(&starts[1].times(&two.offset));
             one.mould.way_out(&two.mould, &at).unwrap_or_else(Vec3::z)
         };
@@ -117,8 +120,8 @@ struct Way {
 }
 
 impl Way {
-    /// After `t` [s] at the midpoint velocity of the last step.
-    fn new(site: &Site, body: usize, t: f64) -> Self {
+    /// After `t` [s] at the midpoint velocity of the last step, or at that of now if it jumped.
+    fn new(site: &Site, body: usize, (t, jumped): (f64, bool)) -> Self {
         let info = &site.model.bodies[body];
         let turn = |q: &crate::math::Rotation| q.to_rotation_matrix().into_inner();
         let Some(node) = info.moving else {
@@ -129,7 +132,8 @@ impl Way {
         };
         let s = &site.state.bodies[node];
         let history = &site.state.history;
-        let u = if t == 0.0 || history.depth == 0 { s.twist() } else { history.mid[node][0] };
+        let now = jumped || t == 0.0 || history.depth == 0;
+        let u = if now { s.twist() } else { history.mid[node][0] };
         let center = s.x + linear(&u) * t;
         let q = so3::compose(&s.q, &so3::cayley(&(angular(&u) * t)));
         let rotation = turn(&(q * info.body_from_principal.inverse()));
@@ -198,6 +202,6 @@ impl Pressing {
 
     /// The frame of its first body at the end of a step.
     pub(super) fn frame_of_first(&self, site: &Site) -> Placement {
-        Way::new(site, self.bodies[0], 0.0).frame
+        Way::new(site, self.bodies[0], (0.0, false)).frame
     }
 }

@@ -58,7 +58,7 @@ impl CollisionPipeline {
     }
 
     /// Where each piece of another scene stands in this one, if its body stays.
-    fn places_of(
+    pub(crate) fn places_of(
         &self,
         other: &CollisionPipeline,
         stays: impl Fn(u32) -> bool,

@@ -167,7 +167,7 @@ impl Broad {
             kept.pairs.truncate(known);
             dropped = self.add_all(kept, pieces, whole);
         }
-        kept.pairs.sort_unstable_by_key(|p| p.key);
+        sort_in(&mut kept.pairs, if dropped > 0 { 0 } else { known });
         kept.stale = dropped > 0;
         dropped
     }
@@ -215,6 +215,21 @@ impl Broad {
             self.endless.iter().for_each(|&j| add(j));
         }
         dropped
+    }
+}
+
+/// New pairs that are put in their places one by one at most.
+const FEW: usize = 24;
+
+/// Sorts pairs of which the first `known` are in order.
+fn sort_in(pairs: &mut [Near], known: usize) {
+    if pairs.len() - known > FEW {
+        return pairs.sort_unstable_by_key(|p| p.key);
+    }
+    for end in known..pairs.len() {
+        let key = pairs[end].key;
+        let at = pairs[..end].partition_point(|p| p.key < key);
+        pairs[at..=end].rotate_right(1);
     }
 }
 

@@ -38,10 +38,12 @@ pub struct Manifold {
     pub normal: Vec3,
     /// First contact of this manifold in the list of contacts.
     pub first: u32,
-    /// How many contacts, 1 to 4.
+    /// How many contacts, 1 to 8.
     pub count: u32,
     /// Which pieces of the colliders (compounds and meshes have many).
     pub(super) pieces: (u32, u32),
+    /// Its pieces are listed apart as well.
+    pub listed: bool,
 }
 
 impl Manifold {

@@ -2,6 +2,7 @@
 
 use super::convex::{Convex, Core, Pair};
 use super::frame::Frame;
+use super::glide::Glide;
 use super::manifold::{Axis, Patch, Point, Scratch, patch};
 use super::narrow::nearest;
 use super::reduce::reduce;
@@ -54,8 +55,8 @@ impl Bundles {
     }
 
     /// Calls `found` with what each bundle comes to.
-    pub fn reduced(&self, mut found: impl FnMut(&Patch)) {
-        self.list[..self.count].iter().for_each(|b| found(&reduce(&b.normal, b.list())));
+    pub fn reduced(&self, glide: &Glide, mut found: impl FnMut(&Patch)) {
+        self.list[..self.count].iter().for_each(|b| found(&reduce(&b.normal, b.list(), glide)));
     }
 
     /// Adds a patch: to one of the same direction, or as a new one; the shallowest gives way.
@@ -90,7 +91,7 @@ impl Bundle {
     /// Takes contacts in, equal points once; the deepest patch gives the normal.
     fn join(&mut self, patch: &Patch) {
         if self.count + patch.count > ROOM {
-            let few = reduce(&self.normal, self.list());
+            let few = reduce(&self.normal, self.list(), &Glide::NONE);
             self.count = few.count;
             self.points[..few.count].copy_from_slice(few.list());
         }

@@ -109,6 +109,15 @@ impl Aabb {
         (0..3).all(|i| self.low[i] <= other.high[i] && other.low[i] <= self.high[i])
     }
 
+    /// Less than `margin` apart along every axis.
+    #[inline(always)]
+    pub fn is_near(&self, other: &Aabb, margin: f64) -> bool {
+        let apart = |i: usize| {
+            (other.low[i] - self.high[i] > margin) | (self.low[i] - other.high[i] > margin)
+        };
+        !(apart(0) | apart(1) | apart(2))
+    }
+
     #[inline]
     pub fn contains(&self, other: &Aabb) -> bool {
         (0..3).all(|i| self.low[i] <= other.low[i] && other.high[i] <= self.high[i])

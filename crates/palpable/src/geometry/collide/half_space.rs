@@ -30,5 +30,5 @@ pub(super) fn contacts(pair: &Pair, reach: f64, scratch: &mut Scratch) -> Patch 
         let b = p - n * radius;
         candidates.push(Point { a: Vec3::new(b.x, b.y, 0.0), b, gap: b.z, id });
     }
-    reduce(&n, candidates.list())
+    reduce(&n, candidates.list(), &candidates.glide)
 }

@@ -3,6 +3,7 @@
 use super::clip::{Clipped, clip};
 use super::convex::Pair;
 use super::feature::{Feature, feature};
+use super::glide::Glide;
 use super::reduce::reduce;
 use crate::math::Vec3;
 
@@ -18,8 +19,10 @@ pub(super) struct Point {
     pub id: u32,
 }
 
-/// Most contacts of one manifold.
-pub(super) const MOST_POINTS: usize = 4;
+/// Contacts that stand for a manifold.
+pub(super) const FEW_POINTS: usize = 4;
+/// Most contacts of one manifold, with those that may touch until the next update.
+pub(super) const MOST_POINTS: usize = 8;
 
 /// Contacts that share one normal, in the frame of solid a.
 #[derive(Debug, Clone, Copy, Default)]
@@ -98,7 +101,7 @@ pub(super) fn patch(pair: &Pair, axis: &Axis, reach: f64, scratch: &mut Scratch)
         candidates.add_lines(fa, fb);
     }
     candidates.add_witness(axis, slack, pair);
-    let mut out = reduce(&n, candidates.list());
+    let mut out = reduce(&n, candidates.list(), &candidates.glide);
     for p in &mut out.points[..out.count] {
         p.a += n * pair.a.radius;
         p.b -= n * pair.b.radius;
@@ -137,11 +140,14 @@ pub(super) struct Candidates {
     most: f64,
     points: [Point; ROOM],
     count: usize,
+    /// how b moves past a, in the frame of a
+    pub glide: Glide,
 }
 
 impl Default for Candidates {
     fn default() -> Self {
-        Self { n: Vec3::zeros(), most: 0.0, points: [Point::default(); ROOM], count: 0 }
+        let (points, glide) = ([Point::default(); ROOM], Glide::NONE);
+        Self { n: Vec3::zeros(), most: 0.0, points, count: 0, glide }
     }
 }
 

@@ -6,6 +6,7 @@ use super::collision_shape::{CollisionShape, Form};
 use super::convex::{Convex, Core, Pair, Solid};
 use super::facet::{self, Bundles};
 use super::frame::{Aabb, Frame};
+use super::glide::Glide;
 use super::groups::Groups;
 use super::height_field::HeightField;
 use super::manifold::{Patch, Scratch};
@@ -77,14 +78,20 @@ impl Workspace {
 }
 
 /// Calls `found` with the contacts of two pieces nearer than `reach`, each patch in the frame of
-/// `a`; `guess` is kept from one time to the next.
+/// `a`; `guess` is kept from one time to the next, `glide` is how `b` moves past `a`.
 pub(super) fn contacts(
     (a, fa): (&Body, &Frame),
     (b, fb): (&Body, &Frame),
     reach: f64,
     (guess, work): (&mut Vec3, &mut Workspace),
+    glide: &Glide,
     mut found: impl FnMut(&Patch),
 ) {
+    let seen = &mut work.scratch.candidates.glide;
+    *seen = match (a, b) {
+        (Body::Solid(_), Body::Solid(_)) | (_, Body::Solid(_)) => glide.seen_from(fa),
+        _ => glide.flipped().seen_from(fb),
+    };
     match (a, b) {
         (Body::Solid(one), Body::Solid(two)) => {
             let pair = Pair { a: one.view(), b: two.view(), frame: fa.view(fb) };
@@ -118,7 +125,7 @@ fn on_surface(
     }
     bundles.clear();
     each_patch(surface, solid, frame, reach, scratch, |patch| bundles.add(patch));
-    bundles.reduced(found);
+    bundles.reduced(&scratch.candidates.glide, found);
 }
 
 /// Calls `found` with what each part of a surface (a) gives a solid standing at `frame`.

@@ -5,11 +5,12 @@ use super::collision_error::CollisionError;
 use super::collision_shape::CollisionShape;
 use super::contact::{CollisionReport, Contact, Manifold};
 use super::frame::{Frame, Isometry};
+use super::glide::Glide;
 use super::groups::Groups;
 use super::manifold::Patch;
 use super::persist::{Store, cluster, recognise};
 use super::piece::{self, Body, Piece, Workspace};
-use crate::math::Room;
+use crate::math::{Room, Vec3};
 
 /// A shape on a body.
 #[derive(Debug, Clone)]
@@ -57,7 +58,7 @@ impl Collider {
 pub struct CollisionOptions {
     /// Most contacts kept; beyond it the shallowest are dropped. 0: eight per piece, at least 64.
     pub contacts: usize,
-    /// Most pairs of near pieces. 0: sixteen per piece, at least 64.
+    /// Most pairs of near pieces. 0: 64 per piece.
     pub pairs: usize,
     /// Contacts of two bodies nearer than this [m] become one `[Constantinescu2005]`.
     pub cluster_distance: f64,
@@ -137,6 +138,9 @@ pub struct CollisionPipeline {
     options: CollisionOptions,
     /// bodies that are where they were: contacts of two of them are those of the last update
     frozen: Vec<bool>,
+    /// how the bodies move until the next update, and overlaps that are nothing to worry about
+    glides: Vec<Glide>,
+    slight: f64,
     /// pairs that an update may look at
     limit: usize,
     flags: Room<bool>,
@@ -164,7 +168,7 @@ impl CollisionPipeline {
         let order = |&(a, b): &(usize, usize)| (a.min(b) as u32, a.max(b) as u32);
         let mut excluded: Vec<_> = options.excluded.iter().map(order).collect();
         excluded.sort_unstable();
-        let broad = Broad::new(&pieces, or(options.pairs, 16 * n), excluded);
+        let broad = Broad::new(&pieces, or(options.pairs, 64 * n), excluded);
         let now = blank(&broad, capacity);
         Ok(Self {
             bodies,
@@ -177,10 +181,12 @@ impl CollisionPipeline {
             flags: Room::with_capacity(2 * capacity + MOST_AT_ONCE),
             ranks: Room::with_capacity(2 * capacity + MOST_AT_ONCE),
             work: Workspace::new(),
-            apart: Room::with_capacity(or(options.pairs, 16 * n)),
+            apart: Room::with_capacity(or(options.pairs, 64 * n)),
             capacity,
             options,
             frozen: vec![false; bodies],
+            glides: vec![Glide::NONE; bodies],
+            slight: 0.0,
             limit: usize::MAX,
             report: CollisionReport::default(),
         })
@@ -193,20 +199,20 @@ impl CollisionPipeline {
     pub fn update(&mut self, poses: &[Isometry], margin: f64) -> CollisionReport {
         std::mem::swap(&mut self.now, &mut self.last);
         let last = std::mem::take(&mut self.last);
-        let report = self.update_apart(&last, poses, margin, |_, _| false);
+        let report = self.update_apart(&last, poses, margin, |_, _| Listing::Contacts);
         self.last = last;
         report
     }
 
-    /// The same with the memory of another update in the place of its own, but pairs of bodies for
-    /// which `apart` holds make no contacts: their pieces are listed by [`Self::apart`] where their
-    /// boxes are near each other.
+    /// The same with the memory of another update in the place of its own, but pairs of bodies that
+    /// `listing` lists apart make no contacts, or have them besides: their pieces are listed by
+    /// [`Self::apart`] where their boxes are near each other.
     pub fn update_apart(
         &mut self,
         last: &CollisionMemory,
         poses: &[Isometry],
         margin: f64,
-        apart: impl Fn(usize, usize) -> bool,
+        listing: impl Fn(usize, usize) -> Listing,
     ) -> CollisionReport {
         let margin = if margin.is_finite() { margin.max(0.0) } else { 0.0 };
         self.report = CollisionReport::default();
@@ -217,7 +223,7 @@ impl CollisionPipeline {
         self.report.pairs = self.now.kept.pairs.len();
         self.now.store.clear();
         self.apart.clear();
-        self.narrow(last, margin, &apart);
+        self.narrow(last, margin, &listing);
         self.prune(self.capacity);
         let CollisionMemory { store, next_id, .. } = &mut self.now;
         *next_id = last.next_id;
@@ -239,6 +245,17 @@ impl CollisionPipeline {
     /// the contacts of the others go on with their bodies.
     pub fn limit(&mut self, pairs: usize) {
         self.limit = pairs;
+    }
+
+    /// Says how the bodies will move until the next update: a centre [m], how far it moves [m] and
+    /// how the body turns about it [rad], small, in the world. Corners of two faces that overlap by
+    /// more than `slight` [m] then are kept besides the four that stand for all of them.
+    pub fn foresee(&mut self, slight: f64, motion: impl Fn(usize) -> [Vec3; 3]) {
+        self.slight = slight;
+        for (b, glide) in self.glides.iter_mut().enumerate() {
+            let [center, shift, turn] = motion(b);
+            *glide = Glide::about(&center, shift, turn);
+        }
     }
 
     /// Manifolds of the last update, ordered by bodies.
@@ -304,7 +321,7 @@ impl CollisionPipeline {
         &mut self,
         last: &CollisionMemory,
         margin: f64,
-        apart: &impl Fn(usize, usize) -> bool,
+        listing: &impl Fn(usize, usize) -> Listing,
     ) {
         let turns = self.turns(last.turn, margin);
         self.now.turn = turns.next();
@@ -315,7 +332,7 @@ impl CollisionPipeline {
                 self.now.store.repeat(&last.store, (a, b), (p, q));
             } else if self.is_near(i, margin) {
                 if turns.has(near) {
-                    self.narrow_pair(i, margin, apart);
+                    self.narrow_pair(i, margin, listing);
                     self.report.pairs_found += 1;
                 } else {
                     let [Some(fa), Some(fb)] = [a, b].map(|b| self.body_frames[b as usize]) else {
@@ -358,11 +375,16 @@ impl CollisionPipeline {
         match (&self.pieces[a].shape, &self.pieces[b].shape) {
             (Body::HalfSpace, _) => tight[b].below(fa, margin),
             (_, Body::HalfSpace) => tight[a].below(fb, margin),
-            _ => tight[a].grown(margin).overlaps(&tight[b]),
+            _ => tight[a].is_near(&tight[b], margin),
         }
     }
 
-    fn narrow_pair(&mut self, index: usize, margin: f64, apart: &impl Fn(usize, usize) -> bool) {
+    fn narrow_pair(
+        &mut self,
+        index: usize,
+        margin: f64,
+        listing: &impl Fn(usize, usize) -> Listing,
+    ) {
         let near = &mut self.now.kept.pairs[index];
         let (_, _, a, b) = near.key;
         let (a, b) = (a as usize, b as usize);
@@ -370,9 +392,16 @@ impl CollisionPipeline {
         let (Some(fa), Some(fb)) = (&self.frames[a], &self.frames[b]) else { return };
         let bodies = (p.body as usize, q.body as usize);
         let solid = |shape: &Body| matches!(shape, Body::Solid(_) | Body::HalfSpace);
-        if solid(&p.shape) && solid(&q.shape) && apart(bodies.0, bodies.1) {
-            self.apart.push((a as u32, b as u32));
-            return;
+        let mut listed = false;
+        if solid(&p.shape) && solid(&q.shape) {
+            let listing = listing(bodies.0, bodies.1);
+            listed = listing != Listing::Contacts;
+            if listed {
+                self.apart.push((a as u32, b as u32));
+            }
+            if listing == Listing::Apart {
+                return;
+            }
         }
         let (Some(wa), Some(wb)) = (&self.body_frames[bodies.0], &self.body_frames[bodies.1])
         else {
@@ -384,10 +413,13 @@ impl CollisionPipeline {
             collider_a: p.collider,
             collider_b: q.collider,
             pieces: (a as u32, b as u32),
+            listed,
             ..Manifold::default()
         };
         let (kept, now) = ((&mut near.guess, &mut self.work), &mut self.now.store);
-        piece::contacts((&p.shape, fa), (&q.shape, fb), margin, kept, |patch| {
+        let [ga, gb] = [bodies.0, bodies.1].map(|b| &self.glides[b]);
+        let glide = gb.past(ga, self.slight);
+        piece::contacts((&p.shape, fa), (&q.shape, fb), margin, kept, &glide, |patch| {
             write(now, head, patch, fa, (wa, wb));
         });
     }
@@ -412,6 +444,17 @@ impl CollisionPipeline {
         store.retain(|i, _| keep[i]);
         self.report.contacts_dropped += n - most;
     }
+}
+
+/// What an update makes of a pair of bodies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Listing {
+    /// Contacts at points.
+    Contacts,
+    /// Its pieces, listed apart.
+    Apart,
+    /// Both.
+    Both,
 }
 
 /// Near pairs whose turn it is: `most` of `all`, from the `first` on and around.

@@ -1,6 +1,7 @@
 //! Four contacts that stand for many: the deepest, and the largest area.
 
-use super::manifold::{MOST_POINTS, Patch, Point};
+use super::glide::Glide;
+use super::manifold::{FEW_POINTS, Patch, Point};
 use crate::math::Vec3;
 
 /// Areas nearer to each other than this share of the spread count as equal.
@@ -8,10 +9,11 @@ const TIE: f64 = 1e-6;
 /// The same for depths.
 const TIE_OF_DEPTH: f64 = 1e-9;
 
-/// Keeps the deepest contact, the furthest from it, and the two that span most on either side.
-pub(super) fn reduce(n: &Vec3, all: &[Point]) -> Patch {
+/// Keeps the deepest contact, the furthest from it, the two that span most on either side, and
+/// those that the motion brings inside.
+pub(super) fn reduce(n: &Vec3, all: &[Point], glide: &Glide) -> Patch {
     let mut patch = Patch { normal: *n, ..Patch::default() };
-    if all.len() <= MOST_POINTS {
+    if all.len() <= FEW_POINTS {
         all.iter().for_each(|p| patch.push(*p));
         return patch;
     }
@@ -30,10 +32,15 @@ pub(super) fn reduce(n: &Vec3, all: &[Point]) -> Patch {
     let area = |p: &Point| d.cross(&(p.b - p0)).dot(n);
     let third = first_of(all, area, TIE * spread * spread);
     let fourth = first_of(all, |p| -area(p), TIE * spread * spread);
-    for (k, i) in [first, second, third, fourth].into_iter().enumerate() {
-        let seen = [first, second, third, fourth][..k].contains(&i);
-        if !seen {
+    let few = [first, second, third, fourth];
+    for (k, i) in few.into_iter().enumerate() {
+        if !few[..k].contains(&i) {
             patch.push(all[i]);
+        }
+    }
+    for (i, p) in all.iter().enumerate() {
+        if !few.contains(&i) && glide.closes(&p.b, n, p.gap) {
+            patch.push(*p);
         }
     }
     patch

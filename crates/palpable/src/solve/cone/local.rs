@@ -62,7 +62,12 @@ pub(in crate::solve) fn solve(
 }
 
 /// Separation or slip.
-fn slide(d: &[f64; 9], cone: Cone, lambda: &[f64; 3], u: &[f64; 3]) -> [f64; 3] {
+pub(in crate::solve) fn slide(
+    d: &[f64; 9],
+    cone: Cone,
+    lambda: &[f64; 3],
+    u: &[f64; 3],
+) -> [f64; 3] {
     let push = times(d, lambda);
     let b = [u[0] - push[0], u[1] - push[1], u[2] - push[2]];
     if b[0] >= 0.0 && cone.slack == 0.0 {
@@ -171,24 +176,28 @@ impl Radius {
         let mut alpha = guess;
         let steps = if self.accuracy > ACCURACY { FEW } else { STEPS };
         for _ in 0..steps {
-            let t = divide(s, b, alpha);
-            let size = (t[0] * t[0] + t[1] * t[1]).sqrt();
+            // t = −(S + α)⁻¹ b
+            let (p, q) = (s[0] + alpha, s[3] + alpha);
+            let inv = -1.0 / (p * q - s[1] * s[2]);
+            let t = [(q * b[0] - s[1] * b[1]) * inv, (p * b[1] - s[2] * b[0]) * inv];
+            let square = t[0] * t[0] + t[1] * t[1];
+            let size = square.sqrt();
             let radius = self.rest + self.g[0] * t[0] + self.g[1] * t[1];
-            let phi = radius / size - 1.0;
-            if phi.abs() <= self.accuracy {
+            // φ = radius/size − 1
+            let off = radius - size;
+            if off.abs() <= self.accuracy * size {
                 return Some(t);
             }
-            if phi < 0.0 {
+            if off < 0.0 {
                 low = alpha
             } else {
                 high = alpha
             }
-            // dt/dα = −(S + α)⁻¹ t
-            let dt = divide(s, &t, alpha);
-            let d_size = (t[0] * dt[0] + t[1] * dt[1]) / size;
-            let d_radius = self.g[0] * dt[0] + self.g[1] * dt[1];
-            let slope = (d_radius * size - radius * d_size) / (size * size);
-            let newton = alpha - phi / slope;
+            // dt/dα = −(S + α)⁻¹ t, and φ/φ' in one division
+            let dt = [(q * t[0] - s[1] * t[1]) * inv, (p * t[1] - s[2] * t[0]) * inv];
+            let (d_square, d_radius) =
+                (t[0] * dt[0] + t[1] * dt[1], self.g[0] * dt[0] + self.g[1] * dt[1]);
+            let newton = alpha - off * square / (d_radius * square - radius * d_square);
             let next = if newton > low && newton < high {
                 newton
             } else if high.is_finite() {

@@ -3,9 +3,9 @@
 //! ```text
 //! u = c + J A⁻¹ Jᵀ λ,   0 ≤ u_n + goal ⟂ λ_n ≥ 0,   ‖λ_t‖ ≤ μ λ_n,   λ_t opposes u_t − carry
 //! ```
-//! Rows are never formed: a point keeps three axes and the turn that each gives to its two bodies,
-//! and a mover answers to a force by one number and one 3 × 3 block. Velocities of movers follow
-//! the forces while sweeps go on, so a visit reads half of what general rows would.
+//! Velocities of movers follow the forces while sweeps go on. A point keeps its three rows column
+//! by column and what each of its forces does to its two movers, all in fours, which is what a
+//! vector unit takes at once.
 //!
 //! `carry` is half the velocity at which a step began. Friction then opposes `u⁺ = 2û − u⁻`, the
 //! velocity at its end, while its work is that of `û`: the passive rule counts the difference.
@@ -16,6 +16,7 @@ mod push;
 mod sweep;
 
 use super::cone::dense::invert3;
+use crate::math::vector_unit::{Kernel, run_wide};
 use crate::math::{Mat6, Room, dot6};
 use std::ops::Range;
 
@@ -68,17 +69,29 @@ struct Answer {
     full: u32,
 }
 
+/// Four numbers that are worked on at once.
+type Lanes = [f64; 4];
+
+/// A velocity, or what a force does to it: linear, one lane empty, angular, one lane empty.
+type Twist = [f64; 8];
+
 #[derive(Debug, Clone, Copy)]
 struct Point {
-    movers: [u32; 2],
-    axes: [[f64; 3]; 3],
-    turns: [[[f64; 3]; 3]; 2],
-    inverse: [f64; 9],
-    lambda: [f64; 3],
-    goal: f64,
-    carry: [f64; 2],
+    /// how fast normal and tangents move with `v₂ − v₁`, `ω₁` and `ω₂`, column by column
+    columns: [Lanes; 9],
+    /// what a unit of each force adds to the velocities of both movers
+    gains: [[Twist; 3]; 2],
+    /// inverse of `d` by columns
+    inverse: [Lanes; 3],
+    /// forces
+    lambda: Lanes,
+    /// how fast it may close, and what friction does not see, with a minus
+    shift: Lanes,
+    /// entries of `d` on its diagonal
+    diagonal: Lanes,
     mu: f64,
     d: [f64; 9],
+    movers: [u32; 2],
     /// the point cannot move anything along its normal
     dead: bool,
 }
@@ -125,9 +138,10 @@ pub struct Outcome {
 pub struct PointProblem {
     answers: Room<Answer>,
     full: Room<[[f64; 6]; 6]>,
-    velocities: Room<[f64; 6]>,
-    bases: Room<[f64; 6]>,
+    velocities: Room<Twist>,
+    bases: Room<Twist>,
     points: Room<Point>,
+    pushes: Room<push::Push>,
     newton: newton::Newton,
     most: usize,
 }
@@ -146,6 +160,7 @@ impl PointProblem {
             velocities: Room::with_capacity(movers + 1),
             bases: Room::with_capacity(movers + 1),
             points: Room::with_capacity(points),
+            pushes: Room::with_capacity(points),
             newton: newton::Newton::new(movers, points),
             most: points,
         };
@@ -185,8 +200,8 @@ impl PointProblem {
         let full = mover.full.map_or(NONE, |_| self.full.len() as u32);
         self.full.extend(mover.full);
         self.answers.push(Answer { place, turn, momentum, full });
-        self.velocities.push(velocity);
-        self.bases.push(velocity);
+        self.velocities.push(twist(&velocity));
+        self.bases.push(twist(&velocity));
         self.answers.len() - 1
     }
 
@@ -194,7 +209,7 @@ impl PointProblem {
     pub fn set_mover(&mut self, number: usize, mover: &Mover) {
         let Mover { velocity, place, turn, momentum, .. } = *mover;
         self.answers[number] = Answer { place, turn, momentum, full: NONE };
-        (self.velocities[number], self.bases[number]) = (velocity, velocity);
+        (self.velocities[number], self.bases[number]) = (twist(&velocity), twist(&velocity));
     }
 
     /// Adds a point and returns its number; `None` if there is no room.
@@ -203,58 +218,20 @@ impl PointProblem {
             return None;
         }
         let (movers, mu) = (t.movers.map(|m| m as u32), t.mu.clamp(0.0, 1e9));
-        let mut point = Point {
-            movers,
-            axes: t.axes,
-            turns: t.turns,
-            inverse: [0.0; 9],
-            lambda: lawful(t.start, mu),
-            goal: 0.0,
-            carry: [0.0; 2],
-            mu,
-            d: [0.0; 9],
-            dead: false,
-        };
-        self.weigh(&mut point);
-        self.points.push(point);
-        Some(self.points.len() - 1)
+        let [x, y, z] = lawful(t.start, mu);
+        self.points.push(Point::NONE);
+        let number = self.points.len() - 1;
+        let Self { points, answers, full, .. } = self;
+        let point = &mut points[number];
+        (point.movers, point.mu, point.lambda) = (movers, mu, [x, y, z, 0.0]);
+        run_wide(Build { point, touching: t, answers: (answers, full) });
+        Some(number)
     }
 
     /// Says how fast a point may close, ≥ 0, and what friction does not see [m/s].
     pub fn aim(&mut self, point: usize, goal: f64, carry: [f64; 2]) {
         let p = &mut self.points[point];
-        (p.goal, p.carry) = (if goal > 0.0 { goal } else { 0.0 }, carry);
-    }
-
-    /// Local block of a point and its inverse.
-    fn weigh(&self, point: &mut Point) {
-        let [a, b] = point.movers.map(|m| &self.answers[m as usize]);
-        let mut d = [0.0; 9];
-        for (side, (answer, turns)) in [a, b].into_iter().zip(&point.turns).enumerate() {
-            if answer.full != NONE {
-                let rows = point.rows(side);
-                for k in 0..3 {
-                    let y = times6(&self.full[answer.full as usize], &rows[k]);
-                    (0..3).for_each(|j| d[3 * j + k] += dot6(&rows[j], &y));
-                }
-                continue;
-            }
-            (0..3).for_each(|k| d[4 * k] += answer.place);
-            for k in 0..3 {
-                let turned = times(&answer.turn, &turns[k]);
-                (0..3).for_each(|j| d[3 * j + k] += dot3(&turns[j], &turned));
-            }
-        }
-        let top = d[0].max(d[4]).max(d[8]);
-        let all: f64 = d.iter().sum();
-        point.dead = !(d[0] > IMMOBILE * top) || !all.is_finite();
-        for k in 0..3 {
-            d[4 * k] += SOFT * d[4 * k].max(SOFT * d[0]);
-        }
-        (point.d, point.inverse) = (d, invert3(&d));
-        if point.dead {
-            point.lambda = [0.0; 3];
-        }
+        p.shift = [if goal > 0.0 { goal } else { 0.0 }, -carry[0], -carry[1], 0.0];
     }
 
     /// Velocities of a point's rows without any contact force.
@@ -273,75 +250,163 @@ impl PointProblem {
 
     /// Speed at which a point slides at the end of the step, halved [m/s].
     pub fn slip(&self, point: usize) -> f64 {
-        let (u, carry) = (self.rates(point), self.points[point].carry);
-        (u[1] - carry[0]).hypot(u[2] - carry[1])
+        let (u, shift) = (self.rates(point), &self.points[point].shift);
+        (u[1] + shift[1]).hypot(u[2] + shift[2])
+    }
+
+    /// Its two movers.
+    pub fn movers_of(&self, point: usize) -> [usize; 2] {
+        self.points[point].movers.map(|m| m as usize)
     }
 
     /// Force or impulse along the axes of a point.
-    pub fn lambda(&self, point: usize) -> &[f64; 3] {
-        &self.points[point].lambda
+    pub fn lambda(&self, point: usize) -> [f64; 3] {
+        let [n, t1, t2, _] = self.points[point].lambda;
+        [n, t1, t2]
     }
 
     /// What contact added to the velocity of a mover.
     pub fn change(&self, mover: usize) -> [f64; 6] {
         let (now, base) = (&self.velocities[mover], &self.bases[mover]);
-        std::array::from_fn(|k| now[k] - base[k])
+        [0, 1, 2, 4, 5, 6].map(|k| now[k] - base[k])
     }
 
     /// Adds `Jᵀλ` of a pile's points to `wrenches`, one per mover: force, and torque in the axes
     /// of the turns.
     pub fn add_wrenches(&self, pile: &Pile, wrenches: &mut [[f64; 6]]) {
         for point in &self.points[pile.points.clone()] {
-            let Point { lambda: l, axes, turns, .. } = point;
+            let l = &point.lambda;
+            let along = |c: &Lanes| c[0] * l[0] + c[1] * l[1] + c[2] * l[2];
             for (side, sign) in [(0, -1.0), (1, 1.0)] {
                 let out = &mut wrenches[point.movers[side] as usize];
-                for k in 0..3 {
-                    for j in 0..3 {
-                        out[j] += sign * l[k] * axes[k][j];
-                        out[3 + j] += l[k] * turns[side][k][j];
-                    }
+                for j in 0..3 {
+                    out[j] += sign * along(&point.columns[j]);
+                    out[3 + j] += along(&point.columns[3 + 3 * side + j]);
                 }
             }
         }
     }
 }
 
+/// Builds a point in its place.
+struct Build<'a> {
+    point: &'a mut Point,
+    touching: &'a Touching,
+    answers: (&'a [Answer], &'a [[[f64; 6]; 6]]),
+}
+
+impl Kernel for Build<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let (p, t) = (self.point, self.touching);
+        for (k, axis) in t.axes.iter().enumerate() {
+            for j in 0..3 {
+                p.columns[j][k] = axis[j];
+                p.columns[3 + j][k] = t.turns[0][k][j];
+                p.columns[6 + j][k] = t.turns[1][k][j];
+            }
+            p.gains[0][k] = gain(self.answers, p.movers[0], &axis.map(|a| -a), &t.turns[0][k]);
+            p.gains[1][k] = gain(self.answers, p.movers[1], axis, &t.turns[1][k]);
+        }
+        p.weigh();
+    }
+}
+
+/// What a unit of force along `axis`, which turns by `turn`, does to a mover.
+#[inline(always)]
+fn gain(
+    (answers, full): (&[Answer], &[[[f64; 6]; 6]]),
+    mover: u32,
+    [x, y, z]: &[f64; 3],
+    turn: &[f64; 3],
+) -> Twist {
+    let answer = &answers[mover as usize];
+    if answer.full != NONE {
+        let full = &full[answer.full as usize];
+        return twist(&times6(full, &[*x, *y, *z, turn[0], turn[1], turn[2]]));
+    }
+    let (p, [a, b, c]) = (answer.place, times(&answer.turn, turn));
+    [p * x, p * y, p * z, 0.0, a, b, c, 0.0]
+}
+
 impl Point {
+    const NONE: Self = Self {
+        columns: [[0.0; 4]; 9],
+        gains: [[[0.0; 8]; 3]; 2],
+        inverse: [[0.0; 4]; 3],
+        lambda: [0.0; 4],
+        shift: [0.0; 4],
+        diagonal: [0.0; 4],
+        mu: 0.0,
+        d: [0.0; 9],
+        movers: [GROUND as u32; 2],
+        dead: false,
+    };
+
     /// Rows towards the velocity of one mover.
     fn rows(&self, side: usize) -> [[f64; 6]; 3] {
         let sign = if side == 0 { -1.0 } else { 1.0 };
+        let (c, t) = (&self.columns, &self.columns[3 + 3 * side..]);
         std::array::from_fn(|k| {
-            let ([x, y, z], [a, b, c]) = (self.axes[k], self.turns[side][k]);
-            [sign * x, sign * y, sign * z, a, b, c]
+            [sign * c[0][k], sign * c[1][k], sign * c[2][k], t[0][k], t[1][k], t[2][k]]
+        })
+    }
+
+    /// Velocities of the rows at given velocities of the movers; the last lane is empty.
+    #[inline(always)]
+    fn lanes(&self, a: &Twist, b: &Twist) -> Lanes {
+        let c = &self.columns;
+        let [x, y, z] = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
+        // three sums that do not wait for each other
+        std::array::from_fn(|k| {
+            let place = c[0][k] * x + c[1][k] * y + c[2][k] * z;
+            let first = c[3][k] * a[4] + c[4][k] * a[5] + c[5][k] * a[6];
+            let second = c[6][k] * b[4] + c[7][k] * b[5] + c[8][k] * b[6];
+            place + (first + second)
         })
     }
 
     /// Velocities of the rows at given velocities of the movers.
     #[inline(always)]
-    fn rates(&self, a: &[f64; 6], b: &[f64; 6]) -> [f64; 3] {
-        let ([t1, t2], n) = (self.slide_rates(a, b), self.normal_rate(a, b));
+    fn rates(&self, a: &Twist, b: &Twist) -> [f64; 3] {
+        let [n, t1, t2, _] = self.lanes(a, b);
         [n, t1, t2]
     }
 
-    /// Velocity of the normal row.
+    /// Local block of a point and its inverse.
     #[inline(always)]
-    fn normal_rate(&self, a: &[f64; 6], b: &[f64; 6]) -> f64 {
-        self.rate(0, a, b)
+    fn weigh(&mut self) {
+        let mut d = [0.0; 9];
+        for k in 0..3 {
+            let column = self.lanes(&self.gains[0][k], &self.gains[1][k]);
+            (0..3).for_each(|j| d[3 * j + k] = column[j]);
+        }
+        let top = d[0].max(d[4]).max(d[8]);
+        let all: f64 = d.iter().sum();
+        self.dead = !(d[0] > IMMOBILE * top) || !all.is_finite();
+        for k in 0..3 {
+            d[4 * k] += SOFT * d[4 * k].max(SOFT * d[0]);
+        }
+        let i = invert3(&d);
+        (self.d, self.diagonal) = (d, [d[0], d[4], d[8], 0.0]);
+        self.inverse = [0, 1, 2].map(|k| [i[k], i[3 + k], i[6 + k], 0.0]);
+        if self.dead {
+            self.lambda = [0.0; 4];
+        }
     }
+}
 
-    /// Velocities of the tangents.
-    #[inline(always)]
-    fn slide_rates(&self, a: &[f64; 6], b: &[f64; 6]) -> [f64; 2] {
-        [self.rate(1, a, b), self.rate(2, a, b)]
+/// Lets forces, or changes of them, act on a velocity.
+#[inline(always)]
+fn add_gains(u: &mut Twist, gains: &[Twist; 3], l: &Lanes) {
+    for k in 0..8 {
+        u[k] += (gains[0][k] * l[0] + gains[1][k] * l[1]) + gains[2][k] * l[2];
     }
+}
 
-    #[inline(always)]
-    fn rate(&self, k: usize, a: &[f64; 6], b: &[f64; 6]) -> f64 {
-        let v = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
-        dot3(&self.axes[k], &v)
-            + dot3(&self.turns[0][k], &a[3..])
-            + dot3(&self.turns[1][k], &b[3..])
-    }
+#[inline(always)]
+fn twist(u: &[f64; 6]) -> Twist {
+    [u[0], u[1], u[2], 0.0, u[3], u[4], u[5], 0.0]
 }
 
 impl Answer {

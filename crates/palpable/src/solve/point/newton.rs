@@ -10,7 +10,7 @@
 //! `A + Jᵀ G J` with `G = −∂γ/∂(J u)`, which is symmetric, by Cholesky inside the envelope of the
 //! pile's graph: along a stack the cost is linear.
 
-use super::{Budget, GROUND, Pile, Point, PointProblem, dot3};
+use super::{Budget, GROUND, Pile, Point, PointProblem, Twist, dot3};
 use crate::math::{Room, dot6};
 use crate::solve::{PER_VISIT, Purse};
 
@@ -30,6 +30,8 @@ const HALVINGS: usize = 6;
 /// Numbers that an envelope may hold per mover, on average.
 const WIDTH: usize = 1200;
 const NONE: u32 = u32::MAX;
+/// Where the six numbers of a velocity stand.
+const LANES: [usize; 6] = [0, 1, 2, 4, 5, 6];
 
 /// Buffers of a factorisation.
 #[derive(Debug, Clone)]
@@ -47,7 +49,7 @@ pub(super) struct Newton {
     vector: Room<f64>,
     downhill: Room<f64>,
     masses: Room<[[f64; 6]; 6]>,
-    saved: Room<[f64; 3]>,
+    saved: Room<[f64; 4]>,
     shifts: Room<f64>,
     gains: Room<([f64; 3], [f64; 9])>,
 }
@@ -72,8 +74,9 @@ impl Newton {
     }
 
     /// Orders the movers of a pile breadth first and finds the envelope of its matrix; returns the
-    /// cost of a factorisation in multiplications, or `None` if there is no room for it.
-    pub fn analyse(&mut self, points: &[Point], pile: &Pile) -> Option<f64> {
+    /// cost of a factorisation in multiplications, or `None` if there is no room for it or it would
+    /// cost more than `most`.
+    pub fn analyse(&mut self, points: &[Point], pile: &Pile, most: f64) -> Option<f64> {
         let (n, base) = (pile.movers.len(), pile.movers.start);
         self.neighbours(points, pile);
         self.rank.clear();
@@ -116,7 +119,7 @@ impl Newton {
         }
         let room = self.matrix.capacity();
         self.matrix.clear();
-        (size <= room).then(|| {
+        (size <= room && cost <= most).then(|| {
             self.matrix.resize(size, 0.0);
             cost
         })
@@ -254,13 +257,13 @@ impl PointProblem {
     /// allow; returns how many it took: none where so few would not help.
     pub(super) fn refine(&mut self, pile: &Pile, budget: &Budget, purse: &mut Purse) -> usize {
         let points = &self.points[pile.points.clone()];
-        let Some(cost) = self.newton.analyse(points, pile) else { return 0 };
+        let dearest = budget.factor / FEWEST as f64;
+        let Some(cost) = self.newton.analyse(points, pile, dearest) else { return 0 };
         let (each, tolerance) = (1 + (cost as u64) / PER_VISIT, budget.tolerance);
-        let wanted = (budget.factor / cost) as usize;
         // half of the purse is left to what tells whether it was any good
-        let budget = wanted.min((purse.left() / 2 / each) as usize);
+        let budget = ((budget.factor / cost) as usize).min((purse.left() / 2 / each) as usize);
         if budget < FEWEST {
-            purse.cut += if wanted < FEWEST { 0 } else { each * FEWEST as u64 };
+            purse.cut += each * FEWEST as u64;
             return 0;
         }
         let least = self.answers[pile.movers.clone()].iter().fold(f64::MAX, |m, a| m.min(a.place));
@@ -314,7 +317,8 @@ impl PointProblem {
         for (k, p) in pile.points.clone().enumerate() {
             let shift = self.newton.shifts[k];
             let (gamma, _) = gamma(&self.points[p], &self.velocities, shift, firm);
-            let before = std::mem::replace(&mut self.points[p].lambda, gamma);
+            let before =
+                std::mem::replace(&mut self.points[p].lambda, [gamma[0], gamma[1], gamma[2], 0.0]);
             for k in 0..3 {
                 off = off.max(firm * (gamma[k] - before[k]).abs());
             }
@@ -358,7 +362,7 @@ impl PointProblem {
     fn move_along(&mut self, pile: &Pile, part: f64) {
         for (k, u) in self.velocities[pile.movers.clone()].iter_mut().enumerate() {
             let at = 6 * self.newton.rank[k] as usize;
-            (0..6).for_each(|r| u[r] += part * self.newton.vector[at + r]);
+            (0..6).for_each(|r| u[LANES[r]] += part * self.newton.vector[at + r]);
         }
     }
 
@@ -366,7 +370,7 @@ impl PointProblem {
     fn merit(&self, pile: &Pile, firm: f64) -> f64 {
         let mut sum = 0.0;
         for (k, m) in pile.movers.clone().enumerate() {
-            let d: [f64; 6] = std::array::from_fn(|c| self.velocities[m][c] - self.bases[m][c]);
+            let d = self.change(m);
             let mass = &self.newton.masses[k];
             sum += (0..6).map(|r| d[r] * dot6(&mass[r], &d)).sum::<f64>();
         }
@@ -387,7 +391,7 @@ impl PointProblem {
         for (k, m) in pile.movers.clone().enumerate() {
             let (mass, rank) = (newton.masses[k], newton.rank[k] as usize);
             newton.add(rank, rank, |r, c| mass[r][c]);
-            let change = std::array::from_fn(|c| velocities[m][c] - bases[m][c]);
+            let change = LANES.map(|c| velocities[m][c] - bases[m][c]);
             for (r, row) in mass.iter().enumerate() {
                 newton.vector[6 * rank + r] -= dot6(row, &change);
             }
@@ -418,7 +422,7 @@ impl PointProblem {
 }
 
 /// `γ` and `G` of a point at given velocities.
-fn gamma(p: &Point, velocities: &[[f64; 6]], shift: f64, firm: f64) -> ([f64; 3], [f64; 9]) {
+fn gamma(p: &Point, velocities: &[Twist], shift: f64, firm: f64) -> ([f64; 3], [f64; 9]) {
     let none = ([0.0; 3], [0.0; 9]);
     if p.dead {
         return none;
@@ -426,9 +430,9 @@ fn gamma(p: &Point, velocities: &[[f64; 6]], shift: f64, firm: f64) -> ([f64; 3]
     let [a, b] = p.movers.map(|m| &velocities[m as usize]);
     let u = p.rates(a, b);
     let y = [
-        p.lambda[0] - (u[0] + p.goal + shift) / firm,
-        p.lambda[1] - (u[1] - p.carry[0]) / firm,
-        p.lambda[2] - (u[2] - p.carry[1]) / firm,
+        p.lambda[0] - (u[0] + p.shift[0] + shift) / firm,
+        p.lambda[1] - (u[1] + p.shift[1]) / firm,
+        p.lambda[2] - (u[2] + p.shift[2]) / firm,
     ];
     let (size, g) = ((y[1] * y[1] + y[2] * y[2]).sqrt(), 1.0 / firm);
     if size <= p.mu * y[0] {

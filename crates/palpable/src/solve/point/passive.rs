@@ -1,12 +1,15 @@
 //! A solve of one pile, and the rule that its forces never add energy, however they were found.
 
-use super::{Budget, Outcome, Pile, PointProblem};
+use super::sweep::FEW;
+use super::{Budget, Outcome, Pile, PointProblem, Twist};
 use crate::solve::Purse;
 use crate::solve::cone::passive::Sums;
 
 /// Forces beyond so many times what would stop a pile press against each other in a jam, where any
 /// size of them is a solution: see `cone::driver`.
 const LARGEST: f64 = 100.0;
+/// Part of what counts as rest that a strike leaves to phase II.
+const SLOW: f64 = 0.1;
 
 impl PointProblem {
     /// Forces over a midpoint step: power `Σ λ·û ≤ 0`.
@@ -17,7 +20,7 @@ impl PointProblem {
             (sweeps, residual) = self.hold_firmly(pile, (budget, purse), (sweeps, residual));
         }
         if self.is_jammed(pile) {
-            self.points[pile.points.clone()].iter_mut().for_each(|p| p.lambda = [0.0; 3]);
+            self.points[pile.points.clone()].iter_mut().for_each(|p| p.lambda = [0.0; 4]);
             self.warm(pile);
             let more = self.relax(pile, budget, purse);
             (sweeps, residual) = (sweeps + more.0, more.1);
@@ -57,8 +60,7 @@ impl PointProblem {
     fn objective(&self, pile: &Pile) -> f64 {
         let of = |p: usize| {
             let (free, now, point) = (self.free_rates(p), self.rates(p), &self.points[p]);
-            let unseen = [-point.goal, point.carry[0], point.carry[1]];
-            let row = |k: usize| point.lambda[k] * (0.5 * (free[k] + now[k]) - unseen[k]);
+            let row = |k: usize| point.lambda[k] * (0.5 * (free[k] + now[k]) + point.shift[k]);
             row(0) + row(1) + row(2)
         };
         pile.points.clone().map(of).sum()
@@ -90,6 +92,13 @@ impl PointProblem {
                 let approach = (-self.free_rates(point)[0]).max(0.0);
                 self.aim(point, 0.5 * (1.0 - e) * approach, [0.0; 2]);
             }
+        } else if pile.points.len() > FEW {
+            // what closes no faster than this by what struck elsewhere is left to phase II
+            for point in pile.points.clone() {
+                if -self.free_rates(point)[0] < SLOW * rest_speed {
+                    self.aim(point, SLOW * rest_speed, [0.0; 2]);
+                }
+            }
         }
         self.warm(pile);
         let (sweeps, residual) = self.relax(pile, budget, purse);
@@ -112,10 +121,10 @@ impl PointProblem {
         self.warm(pile);
         let mut sums = Sums::default();
         for p in &self.points[pile.points.clone()] {
-            if p.lambda == [0.0; 3] {
+            if p.lambda == [0.0; 4] {
                 continue;
             }
-            let at = |u: &[[f64; 6]]| {
+            let at = |u: &[Twist]| {
                 let [a, b] = p.movers.map(|m| &u[m as usize]);
                 let u = p.rates(a, b);
                 p.lambda[0] * u[0] + p.lambda[1] * u[1] + p.lambda[2] * u[2]
@@ -154,7 +163,7 @@ impl PointProblem {
         let alone = pile.points.clone().filter(|&p| !self.points[p].dead).map(|point| {
             let (p, u) = (&self.points[point], self.free_rates(point));
             let slide = u[1].abs().max(u[2].abs()) / p.d[4].max(p.d[8]);
-            (u[0] + p.goal).abs() / p.d[0] + if slide.is_finite() { slide } else { 0.0 }
+            (u[0] + p.shift[0]).abs() / p.d[0] + if slide.is_finite() { slide } else { 0.0 }
         });
         movers + alone.sum::<f64>()
     }
@@ -165,7 +174,7 @@ impl PointProblem {
         }
         for p in &mut self.points[pile.points.clone()] {
             // a force that is not finite was scaled to nothing
-            p.lambda = if s == 0.0 { [0.0; 3] } else { p.lambda.map(|l| s * l) };
+            p.lambda = if s == 0.0 { [0.0; 4] } else { p.lambda.map(|l| s * l) };
         }
         self.warm(pile);
     }

@@ -1,0 +1,198 @@
+//! Impulses where surfaces that yield begin to touch `[Constantinescu2005 sec. III]`.
+//!
+//! A pair whose law has impulses is in three states: free, colliding, resting. Where a contact is
+//! new and approaches, its whole group, the chain of moving bodies that touch, collides: impulses
+//! act at all its contacts that approach. Else the layer that yields holds it, spring, damper and
+//! friction (`contact/volume`), and nothing here acts.
+//!
+//! A contact is not new if it was there in the last step, by its name or by its place: a ball that
+//! rolls from piece to piece of a socket does not collide.
+//!
+//! # Differs from the source
+//! Impulses are those of phase I: `p ≥ 0`, with friction. The distance of coherence follows from
+//! the size of the smaller body and the way of the step.
+
+use super::Site;
+use super::carry::Carry;
+use super::stage::{STILL, Stage, TOUCHING};
+use super::touch::Touch;
+use crate::math::Vec3;
+use crate::model::State;
+use crate::stamp::Rule;
+
+/// Part of the smaller body's radius within which a contact is that of the last step.
+const NEAR: f64 = 0.5;
+/// Cosine of half a right angle: normals that lean less than that belong to one surface.
+const ALIKE: f64 = std::f64::consts::FRAC_1_SQRT_2;
+
+/// What a device can do, and what becomes of impulses that are larger.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ImpulseLimit {
+    /// Largest force on a body that a port acts on, impulse over step [N].
+    pub force: f64,
+    /// Largest torque about its centre of mass [N·m].
+    pub torque: f64,
+    /// Go on colliding in the next step where an impulse was lessened; else the rest is left to
+    /// the layer that yields.
+    pub spread: bool,
+}
+
+impl Default for ImpulseLimit {
+    /// No limit, spread.
+    fn default() -> Self {
+        Self { force: f64::INFINITY, torque: f64::INFINITY, spread: true }
+    }
+}
+
+/// How contacts are recognised from step to step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub enum Coherence {
+    /// By name and by place.
+    #[default]
+    Place,
+    /// By name alone: every new pair of pieces collides. For comparison.
+    Name,
+}
+
+/// How a body is in contact.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
+pub enum ContactState {
+    /// It touches nothing.
+    #[default]
+    Free,
+    /// A contact of its group is new and approached.
+    Colliding,
+    /// It touches, and no contact of its group is new and approached.
+    Resting,
+}
+
+impl Stage {
+    /// True if a contact of surfaces that yield was there in the last step.
+    pub(super) fn is_known(&self, carry: &Carry, touch: &Touch, state: &State, h: f64) -> bool {
+        if self.coherence == Coherence::Name {
+            return false;
+        }
+        let radius = |node: &Option<usize>| node.map_or(f64::INFINITY, |n| self.radii[n]);
+        let size = radius(&touch.nodes[0]).min(radius(&touch.nodes[1]));
+        let v = touch.rates(state);
+        let way = h * Vec3::new(v[0], v[1], v[2]).norm();
+        let reach = NEAR * size + way;
+        carry.touches.iter().zip(&carry.memory).any(|(last, memory)| {
+            memory.met
+                && last.yields
+                && last.nodes == touch.nodes
+                && last.normal.dot(&touch.normal) > ALIKE
+                && (last.point - touch.point).norm() <= reach
+        })
+    }
+
+    /// Finds which contacts of surfaces that yield collide, and who is in their groups.
+    pub(super) fn find_colliding(&mut self, site: &Site, rest_speed: f64, rule: &Rule) {
+        self.colliding.fill(false);
+        if !self.touches.iter().any(|t| t.yields) {
+            return;
+        }
+        let Self { touches, rates, colliding, .. } = self;
+        let slow = (super::impulse::STRIKES * rest_speed).max(STILL / rule.h);
+        for (touch, rates) in touches.iter_mut().zip(rates.iter_mut()).filter(|(t, _)| t.yields) {
+            *rates = touch.rates(site.state);
+            touch.met = touch.gap + (0.5 * rule.h * rates[0]).min(0.0) <= TOUCHING;
+            touch.collides = touch.met && -rates[0] > slow && (!touch.known || touch.pending);
+            touch.pending = false;
+            if touch.collides {
+                touch.nodes.into_iter().flatten().for_each(|n| colliding[n] = true);
+            }
+        }
+        // along chains of moving bodies, until nobody joins
+        while colliding.contains(&true) && join_neighbours(touches, colliding) {}
+        for (touch, rates) in touches.iter_mut().zip(rates.iter()).filter(|(t, _)| t.yields) {
+            let group = touch.nodes.into_iter().flatten().any(|n| colliding[n]);
+            touch.collides |= group && touch.met && -rates[0] > slow;
+        }
+        self.report.colliding += touches.iter().filter(|t| t.collides).count();
+    }
+
+    /// Notes the impulse along the axes of a touch, and what it is to its bodies.
+    pub(super) fn add_impulse(&mut self, state: &State, t: usize, p: [f64; 3]) {
+        let touch = &mut self.touches[t];
+        let [n, t1, t2] = touch.axes();
+        let push = n * p[0] + t1 * p[1] + t2 * p[2];
+        touch.impulse += push;
+        for (side, sign) in [(0, -1.0), (1, 1.0)] {
+            if let Some(node) = touch.nodes[side] {
+                let arm = touch.point - state.bodies[node].x;
+                self.impulses[node][0] += push * sign;
+                self.impulses[node][1] += arm.cross(&push) * sign;
+            }
+        }
+    }
+
+    /// Lessens impulses that are beyond what the device can do; a group by one factor.
+    pub(super) fn lessen_impulses(&mut self, site: &Site, rule: &Rule) {
+        let limit = self.limit;
+        if !(limit.force.is_finite() || limit.torque.is_finite()) {
+            return;
+        }
+        for island in 0..self.cone.islands().len() {
+            let mut part: f64 = 1.0;
+            for port in &site.model.ports {
+                let (force, torque) = self.felt(site, island, port.body, rule);
+                let share = |most: f64, is: f64| if is > most { most / is } else { 1.0 };
+                part = part.min(share(limit.force, force)).min(share(limit.torque, torque));
+            }
+            if part < 1.0 {
+                self.lessen(island, part);
+            }
+        }
+    }
+
+    /// Force and torque that the impulses of an island are over a step, on the linkage of a body.
+    fn felt(&self, site: &Site, island: usize, body: usize, rule: &Rule) -> (f64, f64) {
+        let (mut p, mut l) = (Vec3::zeros(), Vec3::zeros());
+        let own = |node: usize| {
+            node == body
+                || (self.island_of[node].is_some() && self.island_of[node] == self.island_of[body])
+        };
+        let center = site.state.bodies[body].x;
+        for number in self.cone.island_contacts(island) {
+            let is = |t: &&Touch| t.yields && t.number == Some(number);
+            let Some(touch) = self.touches.iter().find(is) else { continue };
+            let [n, t1, t2] = touch.axes();
+            let lambda = self.cone.lambda(number);
+            let push = n * lambda[0] + t1 * lambda[1] + t2 * lambda[2];
+            for (side, sign) in [(0, -1.0), (1, 1.0)] {
+                if touch.nodes[side].is_some_and(own) {
+                    p += push * sign;
+                    l += (touch.point - center).cross(&push) * sign;
+                }
+            }
+        }
+        (p.norm() / rule.h, l.norm() / rule.h)
+    }
+
+    fn lessen(&mut self, island: usize, part: f64) {
+        self.cone.lessen(island, part);
+        for k in 0..self.cone.islands()[island].contacts {
+            let Some(number) = self.cone.island_contacts(island).nth(k) else { continue };
+            let found = self.touches.iter_mut().find(|t| t.yields && t.number == Some(number));
+            let Some(touch) = found else { continue };
+            touch.pending = self.limit.spread;
+            let adapted = (1.0 + touch.material.restitution) * part - 1.0;
+            let least = self.report.adapted.map_or(adapted, |e| e.min(adapted));
+            self.report.adapted = Some(least);
+        }
+    }
+}
+
+/// Bodies that touch a colliding one collide; true if there are any.
+fn join_neighbours(touches: &[Touch], colliding: &mut [bool]) -> bool {
+    let mut any = false;
+    for touch in touches.iter().filter(|t| t.met || !t.yields && t.gap <= TOUCHING) {
+        if let [Some(a), Some(b)] = touch.nodes
+            && colliding[a] != colliding[b]
+        {
+            (colliding[a], colliding[b], any) = (true, true, true);
+        }
+    }
+    any
+}

@@ -1,0 +1,280 @@
+//! Laws of contacts that begin with impulses and rest on a layer that yields: three states, no
+//! collision where a body only rolls on, groups that collide together, limits of a device that are
+//! never exceeded, and an energy that never rises.
+
+mod common;
+
+use common::Random;
+use palpable::{
+    Body, Coherence, ContactState, ImpulseLimit, Inputs, Material, Model, Options, Port, PortInput,
+    Rotation, Vec3, VolumeLaw, World,
+};
+
+/// A layer of 1e7 Pa/m whose contacts begin with impulses.
+fn crisp(friction: f64, e: f64) -> Material {
+    Material::new(friction, e).soft(VolumeLaw::new(1e7, 2e4).with_impulses())
+}
+
+fn plain(friction: f64) -> Material {
+    Material::new(friction, 0.0).soft(VolumeLaw::new(1e7, 2e4))
+}
+
+fn floor_and(bodies: Vec<Body>, options: Options) -> World {
+    let mut model = Model::builder();
+    model.gravity([0.0, 0.0, -9.81]).contacts(0);
+    model.body(Body::half_space("floor"));
+    bodies.into_iter().for_each(|b| {
+        model.body(b);
+    });
+    World::with_options(model.build().expect("a floor and bodies"), options)
+        .expect("options that fit")
+}
+
+/// Steps and checks that motion, stores and tank never gain; returns the deepest overlap [m].
+fn step_passively(world: &mut World, h: f64, inputs: &Inputs) -> f64 {
+    let before = world.energy().total();
+    let report = world.step(h, inputs);
+    let entry = report.entry;
+    let gain = world.energy().total() - before - entry.flows.supplied;
+    assert!(gain <= 1e-12 * entry.in_play.max(1e-9), "step {}: gained {gain:e}", report.tick);
+    world.patches().iter().fold(0.0, |d: f64, p| d.max(p.depth))
+}
+
+#[test]
+fn a_falling_box_is_free_then_collides_then_rests() {
+    let mut world = floor_and(
+        vec![
+            Body::cuboid("box", [0.05, 0.05, 0.05])
+                .mass(1.0)
+                .position([0.0, 0.0, 0.15])
+                .material(crisp(0.5, 0.0)),
+        ],
+        Options::default(),
+    );
+    let id = world.body_named("box").expect("a box");
+    let (mut states, mut stopped) = (Vec::new(), f64::NAN);
+    for _ in 0..500 {
+        step_passively(&mut world, 1e-3, &Inputs::none());
+        let state = world.contact_state(id);
+        if states.last() != Some(&state) {
+            states.push(state);
+        }
+        if state == ContactState::Colliding {
+            stopped = world.contact_impulse(id).0.z;
+        }
+    }
+    assert_eq!(states, [ContactState::Free, ContactState::Colliding, ContactState::Resting]);
+    // plastic: the impulse is the momentum, m √(2 g 0.1 m) up to the gravity of a step
+    let momentum = (2.0f64 * 9.81 * 0.1).sqrt();
+    assert!((stopped - momentum).abs() < 2e-2, "{stopped} {momentum}");
+    assert!(world.audit().is_clean());
+}
+
+#[test]
+fn impulses_keep_what_falls_out_of_a_layer() {
+    let depth = |material: Material| {
+        let body = Body::cuboid("box", [0.05; 3]).mass(1.0).position([0.0, 0.0, 0.15]);
+        let mut world = floor_and(vec![body.material(material)], Options::default());
+        let steps = 0..600;
+        steps.fold(0.0, |d: f64, _| d.max(step_passively(&mut world, 1e-3, &Inputs::none())))
+    };
+    let (with, without) = (depth(crisp(0.5, 0.0)), depth(plain(0.5)));
+    println!("deepest with impulses {with:e}, without {without:e}");
+    assert!(with < 0.5 * without);
+}
+
+#[test]
+fn bounces_follow_the_restitution() {
+    for e in [0.0f64, 0.4, 0.9] {
+        let body = Body::sphere("ball", 0.05).mass(0.3).position([0.0, 0.0, 0.55]);
+        let mut world = floor_and(vec![body.material(crisp(0.0, e))], Options::default());
+        world
+            .set_material(world.body_named("floor").expect("floor"), Material::new(0.0, 1.0))
+            .expect("a floor that bounces");
+        let id = world.body_named("ball").expect("ball");
+        let (mut hit, mut top) = (false, 0.0f64);
+        for _ in 0..1200 {
+            step_passively(&mut world, 5e-4, &Inputs::none());
+            hit |= world.contact_state(id) == ContactState::Colliding;
+            if hit && world.velocity(id).z < 0.0 {
+                break;
+            }
+            if hit {
+                top = top.max(world.pose(id).position.z - 0.05);
+            }
+        }
+        // e² of the height; the layer and the step add to it by a few millimetres
+        assert!((top - e * e * 0.5).abs() < 6e-3, "e = {e}: {top}");
+    }
+}
+
+/// A bowl of 200 convex pieces about the origin, inner radius 0.1 m, and a ball of 40 mm in it.
+fn socket(coherence: Coherence, speed: f64) -> World {
+    let mut model = Model::builder();
+    model.gravity([0.0, 0.0, -9.81]).contacts(400);
+    let at = |radius: f64, ring: f64, sector: f64| {
+        let (polar, turn) =
+            (ring * 0.5 * std::f64::consts::PI / 10.0, sector * 0.1 * std::f64::consts::PI);
+        Vec3::new(polar.sin() * turn.cos(), polar.sin() * turn.sin(), -polar.cos()) * radius
+    };
+    for ring in 0..10 {
+        for sector in 0..20 {
+            let (r, s) = (f64::from(ring), f64::from(sector));
+            let mut points = Vec::new();
+            for radius in [0.1, 0.12] {
+                // the innermost ring closes at the pole
+                let low = if ring == 0 { 0.02 } else { r };
+                for (r, s) in [(low, s), (low, s + 1.0), (r + 1.0, s), (r + 1.0, s + 1.0)] {
+                    points.push(at(radius, r, s));
+                }
+            }
+            model.body(
+                Body::convex_hull(format!("p{ring}-{sector}"), &points)
+                    .fixed()
+                    .material(Material::new(0.5, 0.0)),
+            );
+        }
+    }
+    model.body(
+        Body::sphere("ball", 0.04)
+            .mass(0.2)
+            .position([0.0, 0.0, -0.0595])
+            .velocity([speed, 0.5 * speed, 0.0])
+            .angular_velocity([-0.5 * speed / 0.04, speed / 0.04, 0.0])
+            .material(Material::new(0.5, 0.0).soft(VolumeLaw::new(2e8, 2e5).with_impulses())),
+    );
+    let options = Options { coherence, ..Options::default() };
+    World::with_options(model.build().expect("a socket"), options).expect("options that fit")
+}
+
+#[test]
+fn a_ball_that_rolls_in_a_socket_of_pieces_does_not_collide() {
+    let count = |coherence: Coherence, seconds: f64| {
+        let mut world = socket(coherence, 0.4);
+        let id = world.body_named("ball").expect("ball");
+        let (mut collisions, mut rolled) = (0, 0.0);
+        for step in 0..(seconds / 1e-3) as usize {
+            step_passively(&mut world, 1e-3, &Inputs::none());
+            // it is put down in the first steps
+            if step > 20 && world.contact_state(id) == ContactState::Colliding {
+                collisions += 1;
+            }
+            rolled += 1e-3 * world.velocity(id).norm();
+        }
+        println!("{coherence:?}: {collisions} collisions on a way of {rolled:.2} m");
+        (collisions, rolled)
+    };
+    let (kept, rolled) = count(Coherence::Place, 10.0);
+    let (lost, _) = count(Coherence::Name, 2.0);
+    assert_eq!(kept, 0);
+    assert!(rolled > 0.3, "it rolled {rolled} m");
+    assert!(lost >= 10, "without coherence {lost}");
+}
+
+#[test]
+fn a_chain_of_bodies_that_touch_collides_as_one_group() {
+    // a box falls on the upper of two that rest on each other
+    let cube = |name: &str, z: f64| {
+        Body::cuboid(name, [0.05; 3]).mass(1.0).position([0.0, 0.0, z]).material(crisp(0.5, 0.0))
+    };
+    let mut world = floor_and(
+        vec![cube("low", 0.05), cube("mid", 0.15), cube("top", 0.35)],
+        Options::default(),
+    );
+    let ids = ["low", "mid", "top"].map(|n| world.body_named(n).expect("a box"));
+    let mut together = false;
+    for _ in 0..400 {
+        step_passively(&mut world, 1e-3, &Inputs::none());
+        let states = ids.map(|id| world.contact_state(id));
+        if world.time() > 0.1 && states.contains(&ContactState::Colliding) {
+            together = states == [ContactState::Colliding; 3];
+            break;
+        }
+    }
+    assert!(together);
+}
+
+/// A peg that a constant force drives onto the floor, limited in what its impulses may be.
+fn driven(limit: ImpulseLimit) -> World {
+    let mut model = Model::builder();
+    model.gravity([0.0; 3]).contacts(0);
+    model.body(Body::half_space("floor"));
+    let peg = model.body(
+        Body::cuboid("peg", [0.03, 0.02, 0.02])
+            .mass(0.5)
+            .position([0.0, 0.0, 0.05])
+            .rotation(Rotation::from_scaled_axis(Vec3::new(0.0, 0.2, 0.0)))
+            .velocity([0.0, 0.0, -0.5])
+            .material(crisp(0.2, 0.0)),
+    );
+    model.port(Port::force("hand", peg.origin()));
+    let options = Options { impulse_limit: limit, ..Options::default() };
+    World::with_options(model.build().expect("a peg"), options).expect("options that fit")
+}
+
+#[test]
+fn lessened_impulses_stay_within_the_limit_and_spread_takes_the_same_in_the_end() {
+    let h = 1e-3;
+    let run = |limit: ImpulseLimit| {
+        let mut world = driven(limit);
+        let (id, port) = (world.body_named("peg").unwrap(), world.port_named("hand").unwrap());
+        let mut inputs = world.inputs();
+        let force = Vec3::new(0.0, 0.0, -1.0);
+        inputs.set(port, PortInput::Wrench { force, torque: Vec3::zeros() });
+        let (mut sum, mut peak, mut turn, mut steps) = (0.0, 0.0f64, 0.0f64, 0);
+        let mut least = f64::INFINITY;
+        for _ in 0..2000 {
+            let report_before = world.tick();
+            step_passively(&mut world, h, &inputs);
+            assert_eq!(world.tick(), report_before + 1);
+            let (p, l) = world.contact_impulse(id);
+            sum += p.norm();
+            peak = peak.max(p.norm() / h);
+            turn = turn.max(l.norm() / h);
+            steps += usize::from(p.norm() > 0.0);
+            least = least.min(world.pose(id).position.z);
+        }
+        assert!(world.audit().is_clean());
+        (sum, peak, turn, steps, least)
+    };
+    let full = run(ImpulseLimit::default());
+    let limit = ImpulseLimit { force: 15.0, torque: 0.1, spread: true };
+    let spread = run(limit);
+    let scaled = run(ImpulseLimit { spread: false, ..limit });
+    println!("full {full:?}\nspread {spread:?}\nscaled {scaled:?}");
+    assert!(full.1 > 30.0, "the impulse needs more than the limit: {}", full.1);
+    for run in [spread, scaled] {
+        // one part in 1e12 is rounding
+        assert!(run.1 <= 15.0 * (1.0 + 1e-12) && run.2 <= 0.1 * (1.0 + 1e-12), "{run:?}");
+    }
+    assert!(spread.3 > full.3 && spread.0 > scaled.0);
+}
+
+#[test]
+fn random_boxes_that_fall_on_each_other_never_gain() {
+    for seed in 0..6 {
+        let r = &mut Random(seed);
+        let bodies = (0..6)
+            .map(|k| {
+                let size = [r.between(0.02, 0.08), r.between(0.02, 0.08), r.between(0.02, 0.08)];
+                Body::cuboid(format!("b{k}"), size)
+                    .mass(r.decades(0.05, 2.0))
+                    .position([
+                        r.between(-0.05, 0.05),
+                        r.between(-0.05, 0.05),
+                        0.1 + 0.15 * k as f64,
+                    ])
+                    .rotation(r.rotation())
+                    .velocity(r.vector(1.0))
+                    .angular_velocity(r.vector(5.0))
+                    .material(crisp(r.unit(), r.unit()))
+            })
+            .collect();
+        let mut world = floor_and(bodies, Options::default());
+        let h = [5e-4, 1e-3, 4e-3][r.below(3)];
+        for _ in 0..400 {
+            step_passively(&mut world, h, &Inputs::none());
+        }
+        assert!(world.audit().is_clean(), "seed {seed}: {}", world.audit());
+    }
+}
