@@ -34,6 +34,9 @@ pub enum PaperError {
     /// The model of an experiment was refused.
     #[error(transparent)]
     Model(#[from] BuildErrors),
+    /// The scene of an experiment was refused.
+    #[error(transparent)]
+    Scene(#[from] palpable_scene::SceneErrors),
     /// The options of an experiment do not suit its model.
     #[error(transparent)]
     Options(#[from] palpable::OptionsError),
