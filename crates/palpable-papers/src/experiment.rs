@@ -2,7 +2,7 @@
 
 use crate::near::near;
 use crate::page::Page;
-use crate::{Check, PaperError, brown1998, hasegawa2004, kim2017, lee2008};
+use crate::{Check, PaperError, brown1998, constantinescu2005, hasegawa2004, kim2017, lee2008};
 use std::path::{Path, PathBuf};
 
 /// Told how much of an experiment is done, from 0 to 1.
@@ -48,9 +48,14 @@ const ALL: &[Experiment] = &[
     kim2017::FIG7,
     kim2017::FIG8,
     kim2017::FIG9,
+    kim2017::FIG10,
+    kim2017::FIG11,
+    kim2017::FIG12,
     kim2017::FIG13,
     kim2017::FIG14,
     kim2017::FIG16,
+    kim2017::FIG18,
+    kim2017::FIG19,
     kim2017::PROXY,
     kim2017::SO3_OFF_AXIS,
     kim2017::JOINTS,
@@ -68,6 +73,15 @@ const ALL: &[Experiment] = &[
     hasegawa2004::FIG14,
     hasegawa2004::FIG16,
     hasegawa2004::FIG19,
+    constantinescu2005::FIG3,
+    constantinescu2005::FIG7,
+    constantinescu2005::FIG8,
+    constantinescu2005::FIG9,
+    constantinescu2005::FIG10,
+    constantinescu2005::FIG11,
+    constantinescu2005::FIG12,
+    constantinescu2005::FIG13,
+    constantinescu2005::TABLE,
 ];
 
 /// Every experiment, paper by paper.

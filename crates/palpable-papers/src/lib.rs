@@ -21,6 +21,7 @@
 
 mod brown1998;
 mod check;
+mod constantinescu2005;
 mod curve;
 mod error;
 mod experiment;
@@ -28,6 +29,7 @@ mod hasegawa2004;
 mod kim2017;
 mod lee2008;
 mod near;
+pub mod one_dof;
 mod page;
 mod sheet;
 

@@ -115,7 +115,10 @@ fn a_pattern_finds_one_experiment_one_paper_or_all() {
 fn an_unknown_pattern_is_answered_with_near_ones() {
     let near = |pattern: &str| match find(pattern) {
         Err(PaperError::Unknown { near, papers, .. }) => {
-            assert_eq!(papers, ["kim2017", "lee2008", "brown1998", "hasegawa2004"]);
+            assert_eq!(
+                papers,
+                ["kim2017", "lee2008", "brown1998", "hasegawa2004", "constantinescu2005"]
+            );
             near
         }
         other => panic!("{pattern}: {other:?}"),

@@ -63,7 +63,9 @@ pub fn measure(kind: Kind, time: Duration) -> Result<Measured, Failure> {
     }
     let spent = thread_time().saturating_sub(cpu_start);
     // a system that does not tell says zero, always
-    let cpu_mean_us = Some(spent).filter(|spent| !spent.is_zero()).map(|spent| 1e6 * spent.as_secs_f64() / times.total() as f64);
+    let cpu_mean_us = Some(spent)
+        .filter(|spent| !spent.is_zero())
+        .map(|spent| 1e6 * spent.as_secs_f64() / times.total() as f64);
     let step_time_us = times.quantiles();
     Ok(Measured {
         kind: kind.word(),

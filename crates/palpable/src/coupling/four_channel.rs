@@ -4,7 +4,7 @@ use super::error::{CouplingError, InputFault};
 use super::handle::Handle;
 use super::observer::PassivityObserver;
 use super::virtual_coupling::{CouplingSettings, Felt, VirtualCoupling};
-use crate::math::Vec3;
+use crate::math::{Rotation, Vec3, so3};
 use crate::port::{PortInput, PortOutput};
 
 /// Position coordination by a spring and damper; beside it the hand's force goes to the tool and
@@ -29,6 +29,9 @@ pub struct FourChannel {
     observer: PassivityObserver,
     moved: Vec3,
     hand: Option<Vec3>,
+    turned: Vec3,
+    rotation: Option<Rotation>,
+    torque: Vec3,
 }
 
 impl FourChannel {
@@ -42,6 +45,9 @@ impl FourChannel {
             observer: PassivityObserver::default(),
             moved: Vec3::zeros(),
             hand: None,
+            turned: Vec3::zeros(),
+            rotation: None,
+            torque: Vec3::zeros(),
         })
     }
 
@@ -67,14 +73,32 @@ impl FourChannel {
     pub fn sample(&mut self, hand: &Handle, hand_force: &Vec3) -> [PortInput; 2] {
         let reference = self.coupling.sample(hand);
         if reference == PortInput::Idle {
-            self.moved = Vec3::zeros();
+            (self.moved, self.turned) = (Vec3::zeros(), Vec3::zeros());
             return [PortInput::Idle; 2];
         }
+        let turn = |last: Rotation| so3::log(&so3::compose(&hand.rotation, &last.inverse()));
+        self.turned = self.rotation.map_or_else(Vec3::zeros, turn);
+        self.rotation = Some(hand.rotation);
         self.moved = self.hand.map_or_else(Vec3::zeros, |last| hand.position - last);
         self.hand = Some(hand.position);
         let finite = hand_force.iter().all(|a| a.is_finite());
         let force = if finite { *hand_force } else { Vec3::zeros() };
         [reference, PortInput::Wrench { force, torque: Vec3::zeros() }]
+    }
+
+    /// The same with a torque of the environment [N·m] besides its force: for devices that turn.
+    /// The observer counts its work, and brakes along the way of the hand.
+    pub fn wrench(&mut self, ports: [&PortOutput; 2], environment: [Vec3; 2], h: f64) -> Felt {
+        let [force, torque] = environment;
+        if !torque.iter().all(|t| t.is_finite()) {
+            return self.force(ports, &Vec3::repeat(f64::NAN), h);
+        }
+        // the torque of the last period was held over the turn since
+        self.observer.spend(self.torque.dot(&self.turned));
+        let felt = self.force(ports, &force, h);
+        let whole = felt.fault.is_none();
+        self.torque = if whole { felt.torque + torque } else { Vec3::zeros() };
+        Felt { torque: self.torque, ..felt }
     }
 
     /// After the step of length `h` [s]: what the hand feels, from the outputs of the reference and

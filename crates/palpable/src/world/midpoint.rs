@@ -209,6 +209,8 @@ fn settle_volumes(
             gate.drawn[island_of[node].map_or(node, |i| bodies + i)] += drawn;
         }
     });
+    // what springs gave beyond their stores came out of what impulses had taken
+    progress.impact -= settled.unpaid.min(progress.impact.max(0.0));
     progress.tally.damped += settled.damped;
     progress.friction += settled.rubbed;
     progress.created += settled.created;
@@ -232,6 +234,8 @@ fn push_out(
     progress.lift += pushed.lift;
     progress.booked += pushed.lift.abs();
     progress.discarded += pushed.discarded;
+    progress.motion += pushed.motion;
+    progress.impact -= pushed.motion;
     for (i, island) in model.islands.iter().enumerate() {
         if stage.pushed_islands[i] {
             settle::strains(model, params, work, island, strains);

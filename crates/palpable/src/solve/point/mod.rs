@@ -254,6 +254,11 @@ impl PointProblem {
         (u[1] + shift[1]).hypot(u[2] + shift[2])
     }
 
+    /// Its two movers.
+    pub fn movers_of(&self, point: usize) -> [usize; 2] {
+        self.points[point].movers.map(|m| m as usize)
+    }
+
     /// Force or impulse along the axes of a point.
     pub fn lambda(&self, point: usize) -> [f64; 3] {
         let [n, t1, t2, _] = self.points[point].lambda;
