@@ -300,11 +300,8 @@ impl Kernel for Build<'_> {
     fn run(self) {
         let (p, t) = (self.point, self.touching);
         for (k, axis) in t.axes.iter().enumerate() {
-            for j in 0..3 {
-                p.columns[j][k] = axis[j];
-                p.columns[3 + j][k] = t.turns[0][k][j];
-                p.columns[6 + j][k] = t.turns[1][k][j];
-            }
+            let row = axis.iter().chain(&t.turns[0][k]).chain(&t.turns[1][k]);
+            p.columns.iter_mut().zip(row).for_each(|(column, x)| column[k] = *x);
             p.gains[0][k] = gain(self.answers, p.movers[0], &axis.map(|a| -a), &t.turns[0][k]);
             p.gains[1][k] = gain(self.answers, p.movers[1], axis, &t.turns[1][k]);
         }
