@@ -38,7 +38,8 @@ pub const GALLERY: &[Exhibit] = exhibits![
         "demo", "oscillator", "beam", "chain", "bushing", "pose-spring", "so3-spring",
         "damped", "reference-port", "csv-port";
     "Papers":
-        "peg-two-hands", "peg-two-hands-hard", "printed-plastic", "oscillator-random-step", "free-tumble";
+        "peg-two-hands", "peg-two-hands-hard", "printed-plastic", "oscillator-random-step",
+        "free-tumble";
 ];
 
 /// Files that the scenes name.
