@@ -1,7 +1,7 @@
 //! What can go wrong with an experiment, and the cure.
 
+use crate::one_dof::BenchError;
 use palpable::BuildErrors;
-use palpable::one_dof::BenchError;
 use palpable_record::RecordError;
 use std::path::PathBuf;
 

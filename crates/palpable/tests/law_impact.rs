@@ -341,7 +341,7 @@ fn all_at_once_the_striker_of_a_cradle_bounces_back() {
     assert!(world.step(1e-3, &Inputs::none()).status.is_taken());
     let v = speeds(&world, 6);
     // as exact as the sweeps over a pile of points are
-    assert!((v[0] + 2.0 / 3.0).abs() < 1e-5 && (v[5] - 1.0 / 3.0).abs() < 1e-5, "{v:?}");
+    assert!((v[0] + 2.0 / 3.0).abs() < 1e-3 && (v[5] - 1.0 / 3.0).abs() < 1e-3, "{v:?}");
 }
 
 #[test]

@@ -3,7 +3,8 @@
 //! Two bodies of equal inertia, the device and the tool, held together by the position channels of
 //! a four-channel controller; a hand that is a force pushes both into a corner. What the text does
 //! not say is assumed: the start (at rest, 20 mm from both walls), that no penalty force acts in a
-//! step with impulses, that both sides use the same sampled coordination force, semi-implicit Euler.
+//! step with impulses, that both sides use the same sampled coordination force, semi-implicit
+//! Euler.
 
 use palpable::Vec3;
 use palpable::solve::cone::{

@@ -88,6 +88,7 @@ impl Checker {
             stored: [self.before.stored, world.energy()],
             own: (!self.watch.beams).then_some([self.own, own]),
             supplied: world.ledger().totals().supplied - self.before.supplied,
+            sums: self.before.supplied.abs(),
         };
         judge_price(&price, &mut self.findings);
         self.zero = world.energy().gravity - own.gravity;

@@ -209,6 +209,8 @@ fn settle_volumes(
             gate.drawn[island_of[node].map_or(node, |i| bodies + i)] += drawn;
         }
     });
+    // what springs gave beyond their stores came out of what impulses had taken
+    progress.impact -= settled.unpaid.min(progress.impact.max(0.0));
     progress.tally.damped += settled.damped;
     progress.friction += settled.rubbed;
     progress.created += settled.created;

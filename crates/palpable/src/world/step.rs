@@ -57,7 +57,7 @@ impl World {
         self.scratch.committed = Some(entry);
         self.scratch.doubts =
             if progress.held { Default::default() } else { [progress.defect, progress.claim] };
-        debug_assert_eq!(self.verify(), Ok(()), "step {}", self.tick);
+        debug_assert_eq!(self.verify_promise(), Ok(()), "step {}", self.tick);
         let exhausted = progress.opening > self.options.substep_tolerance;
         StepReport {
             status,

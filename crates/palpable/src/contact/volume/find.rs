@@ -105,6 +105,9 @@ impl VolumeStage {
         found.remember(&ways);
         if early {
             found.freeze();
+        } else if law.impulse && found.memory.age == 0 {
+            // the impulse did it: no spring in the step in which a contact begins
+            found.fixed = Some(Vec6::zeros());
         }
         found.begin_rubbing(spots);
         self.pressings.push(found);

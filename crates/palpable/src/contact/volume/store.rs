@@ -18,6 +18,8 @@ pub struct Settled {
     pub created: f64,
     /// Sum of the magnitudes of all work.
     pub work: f64,
+    /// Given without having it, and without a tank that paid.
+    pub unpaid: f64,
 }
 
 /// What one contact did [J].
@@ -57,6 +59,7 @@ impl VolumeStage {
             if account.missing > 0.0 {
                 let drawn = tank.pay(account.missing);
                 paid(pressing.nodes, drawn);
+                sum.unpaid += account.missing - drawn;
             }
             sum.damped += account.damped;
             sum.rubbed += account.rubbed;
