@@ -166,13 +166,16 @@ pub fn scene((name, shape, height): (&str, &str, f64)) -> Result<String, Couplin
         r#"#:schema ../crates/palpable-scene/scene.schema.json
 # An under-actuated hand grasps a {name}, after [Kim2017 sec. 5.3]: three fingers in joint
 # coordinates on a free palm, links of 1 g, six active tendons of 100 N/m and twelve passive ones of
-# 10 N/m as printed. Motors pull the active ones as the printed map of one device axis says. Pulleys,
-# lengths, dampers, the arm that holds the palm and the {name} are ours. The arm lifts, then shakes
-# with 2 m/s^2. Written by `cargo run -p palpable-scene --example 03_grasp scenes`.
+# 10 N/m as printed. Motors pull the active ones as the printed map of one device axis says.
+# Pulleys, lengths, dampers, the arm that holds the palm and the {name} are ours. The arm lifts,
+# then shakes with 2 m/s^2. Written by `cargo run -p palpable-scene --example 03_grasp scenes`.
 version = 1
 gravity = [0, 0, "-9.81 m/s^2"]
 contact = {{}}
-scene = {{ name = "grasp a {name}", description = "A tendon-driven hand of three fingers takes a {name} and does not let it fall" }}
+
+[scene]
+name = "grasp a {name}"
+description = "A tendon-driven hand of three fingers takes a {name} and does not let it fall"
 
 [[body]]
 name = "table"
@@ -196,7 +199,9 @@ position = [0, 0, {}]
 [[chain]]
 name = "hand"
 position = [0, 0, {}]
-base = {{ name = "palm", shape = {{ cylinder = {{ radius = 0.045, half_length = 0.01 }} }}, mass = "50 g" }}
+base.name = "palm"
+base.shape = {{ cylinder = {{ radius = 0.045, half_length = 0.01 }} }}
+base.mass = "50 g"
 
 "#,
         number(0.5 * POST),

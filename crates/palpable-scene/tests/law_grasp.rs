@@ -57,7 +57,7 @@ fn ball_cube_cylinder_and_mug_are_lifted_shaken_and_held() {
         let audit = world.audit();
         assert!(audit.is_clean(), "{name}: {audit}");
         println!("{name}: slip {slip:.1e} m, palm accelerated by {fastest:.2} m/s²");
-        // it is in the air, and stayed in the hand to within what soft tendons give: 40 mN on 30 N/m
+        // it is in the air, and stayed to within what soft tendons give: 40 mN on 30 N/m
         assert!(world.pose(object).position.z > grasp::POST + 0.03, "{name} fell");
         assert!(slip < 3e-3, "{name} slipped by {slip} m");
         // the arm of 2 kN/m follows its reference, so the palm is shaken by no less
