@@ -336,7 +336,7 @@ fn a_refused_step_counts_as_a_force_that_is_not_finite() {
     let port = model.port(Port::reference("hand", ball.origin(), Vec6::zeros(), Vec6::zeros()));
     // explicit steps of a light ball on a stiff spring overflow within a hundred ticks
     let options = Options { scheme: Scheme::ExplicitEuler, ..Options::default() };
-    let world = World::with_options(model.build().unwrap(), options);
+    let world = World::with_options(model.build().unwrap(), options).expect("options that fit");
     let clock = VirtualClock::new();
     let safety = Safety::new(limits()).unwrap();
     let direct = Direct::new(world, port, Mapping::default());

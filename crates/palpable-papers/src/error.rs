@@ -1,7 +1,7 @@
 //! What can go wrong with an experiment, and the cure.
 
+use crate::one_dof::BenchError;
 use palpable::BuildErrors;
-use palpable::one_dof::BenchError;
 use palpable_record::RecordError;
 use std::path::PathBuf;
 
@@ -34,6 +34,12 @@ pub enum PaperError {
     /// The model of an experiment was refused.
     #[error(transparent)]
     Model(#[from] BuildErrors),
+    /// The scene of an experiment was refused.
+    #[error(transparent)]
+    Scene(#[from] palpable_scene::SceneErrors),
+    /// The options of an experiment do not suit its model.
+    #[error(transparent)]
+    Options(#[from] palpable::OptionsError),
     /// The printed law of contact could not be solved.
     #[error(transparent)]
     Contact(#[from] palpable::solve::cone::pyramid::PyramidError),

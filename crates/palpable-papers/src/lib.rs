@@ -29,6 +29,7 @@ mod hasegawa2004;
 mod kim2017;
 mod lee2008;
 mod near;
+pub mod one_dof;
 mod page;
 mod sheet;
 

@@ -217,8 +217,7 @@ impl World {
     fn new(py: Python<'_>, model: &Model, named: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let chosen = options(named, Options::default())?;
         let frozen = model.freeze()?;
-        chosen.contact_law.check(&frozen).or_raise(errors::build)?;
-        let world = palpable::World::with_options(frozen, chosen);
+        let world = palpable::World::with_options(frozen, chosen).or_raise(errors::build)?;
         if let Some(error) = crate::custom::raised() {
             return Err(error);
         }
@@ -875,8 +874,7 @@ fn from_scene(
     let scene = scene.or_raise(errors::scene)?;
     let built = scene.build().or_raise(errors::scene)?;
     let chosen = options(named, built.options)?;
-    chosen.contact_law.check(&built.model).or_raise(errors::build)?;
-    let world = palpable::World::with_options(built.model, chosen);
+    let world = palpable::World::with_options(built.model, chosen).or_raise(errors::build)?;
     let run = SceneRun {
         name: built.name,
         description: built.description,

@@ -45,6 +45,7 @@ mod mcap_read;
 mod mcap_scene;
 mod mcap_schema;
 mod mcap_sink;
+pub mod picture;
 mod regular;
 mod sink;
 mod table;

@@ -403,7 +403,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut inputs = world.inputs();
     for _ in 0..1000 {
         built.script.inputs(world.time(), &mut inputs);
-        world.step(1e-3, &inputs);
+        assert!(world.step(1e-3, &inputs).status.is_taken());
     }
     println!("{}", world.audit());
     Ok(())

@@ -128,7 +128,7 @@ impl Included {
 impl Built {
     /// A world at the start of the scene.
     pub fn world(&self) -> World {
-        World::with_options(self.model.clone(), self.options)
+        World::begin(self.model.clone(), self.options)
     }
 
     /// True once `time` [s] has reached the duration, up to the rounding of a sum of steps.

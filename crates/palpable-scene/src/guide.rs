@@ -10,13 +10,12 @@ Made from the schema by `palpable schema --guide`; do not edit.
 
 A scene is TOML or JSON. Numbers are in SI units and radians; most may be texts with a unit, such as
 `\"2 kN/m\"`, `\"10 ms\"` or `\"30 deg\"`. `palpable check FILE` lists every mistake with its
-cure, and `palpable scenes NAME` writes out an example. **Bodies touch only if the scene has a
-`contact` table**: `contact = {}` is enough.
+cure, and `palpable scenes NAME` writes out an example. Bodies with shapes touch each other, unless
+they are ghosts or `contact = { enabled = false }`.
 
 ```toml
 version = 1
 gravity = [0, 0, -9.81]
-contact = {}
 
 [[body]]
 name = \"floor\"
@@ -44,13 +43,19 @@ pub(crate) fn page(schema: &Value) -> String {
             let _ = writeln!(text, "- `{word}` {meaning}");
         }
     }
+    for (name, part) in parts.iter().filter(|(_, p)| !has_fields(p) && choices(p).is_empty()) {
+        let _ = writeln!(text, "\n## {name}\n\n{}", about(part));
+    }
     text
+}
+
+fn has_fields(part: &Value) -> bool {
+    part["properties"].as_object().is_some_and(|p| !p.is_empty())
 }
 
 /// Parts that are tables with fields.
 fn tables(parts: &Map<String, Value>) -> impl Iterator<Item = (&str, &Value)> {
-    let with_fields = |part: &&Value| part["properties"].as_object().is_some_and(|p| !p.is_empty());
-    parts.iter().map(|(name, part)| (name.as_str(), part)).filter(move |(_, p)| with_fields(p))
+    parts.iter().map(|(name, part)| (name.as_str(), part)).filter(|(_, part)| has_fields(part))
 }
 
 fn section(text: &mut String, name: &str, part: &Value) {

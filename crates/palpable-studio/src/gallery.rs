@@ -40,7 +40,8 @@ pub const GALLERY: &[Exhibit] = exhibits![
         "demo", "oscillator", "beam", "chain", "bushing", "pose-spring", "so3-spring",
         "damped", "reference-port", "csv-port";
     "Papers":
-        "peg-two-hands", "peg-two-hands-hard", "printed-plastic", "oscillator-random-step", "free-tumble";
+        "peg-two-hands", "peg-two-hands-hard", "grasp-ball", "grasp-cube", "grasp-cylinder",
+        "grasp-mug", "printed-plastic", "oscillator-random-step", "free-tumble";
 ];
 
 /// Files that the scenes name.
@@ -49,6 +50,7 @@ const COMPANIONS: &[(&str, &[u8])] = &[
     ("gears.csv", include_bytes!("../../../scenes/gears.csv")),
     ("csv-port.csv", include_bytes!("../../../scenes/csv-port.csv")),
     ("meshes/bracket.obj", include_bytes!("../../../scenes/meshes/bracket.obj")),
+    ("meshes/mug.obj", include_bytes!("../../../scenes/meshes/mug.obj")),
     ("meshes/octahedron.stl", include_bytes!("../../../scenes/meshes/octahedron.stl")),
     ("robots/arm.urdf", include_bytes!("../../../scenes/robots/arm.urdf")),
     ("robots/meshes/flange.stl", include_bytes!("../../../scenes/robots/meshes/flange.stl")),

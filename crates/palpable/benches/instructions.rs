@@ -37,7 +37,7 @@ fn chain(n: u32) -> Result<World, BuildErrors> {
 /// The same chain with one solve and one projection a step, whatever the prediction was.
 fn chain_once(n: u32) -> Result<World, BuildErrors> {
     let options = Options { resolve_tolerance: f64::MAX, max_substeps: 1, ..Options::default() };
-    Ok(World::with_options(chain(n)?.model().clone(), options))
+    Ok(World::with_options(chain(n)?.model().clone(), options).expect("options that fit"))
 }
 
 /// A hand of ten 1 g links held at sixteen points by 100 N/m `[Kim2017, fig. 4]`.

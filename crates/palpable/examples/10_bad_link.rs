@@ -19,7 +19,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let port = model.port(Port::reference("hand", tool.at([0.0; 3]), k, b));
     // the damper's loss pays for moves of the reference, so the world must not keep it as well
     let tank = TankPolicy { dissipation: Dissipation::Drop, ..Default::default() };
-    let mut world = World::with_options(model.build()?, Options { tank, ..Default::default() });
+    let mut world = World::with_options(model.build()?, Options { tank, ..Default::default() })
+        .expect("options that fit");
     let mut inputs = world.inputs();
 
     let (mut up, mut down) = (VecDeque::new(), VecDeque::new());

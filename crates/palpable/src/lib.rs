@@ -11,7 +11,7 @@
 //! Start with [`Model::builder`], make a [`World`], call [`World::step`]. The rooms of the house,
 //! from the cellar up: [`math`], [`geometry`], [`model`], [`port`], [`predict`], [`stamp`],
 //! [`solve`], [`settle`], [`ledger`], [`world`], on the porch [`coupling`], between a hand and a
-//! port; and [`one_dof`], the bench of `[Lee2008]`.
+//! port.
 
 pub mod contact;
 pub mod coupling;
@@ -19,7 +19,6 @@ pub mod geometry;
 pub mod ledger;
 pub mod math;
 pub mod model;
-pub mod one_dof;
 pub mod port;
 pub mod predict;
 pub mod settle;
@@ -44,8 +43,8 @@ pub use port::{Inputs, PortId, PortInput, PortOutput};
 pub use solve::Counts;
 pub use solve::cone::Resolution;
 pub use world::{
-    ChangeError, GateReport, Options, Payment, Receipt, Scheme, Snapshot, Status, StepReport,
-    Violation, World,
+    ChangeError, GateReport, Options, OptionsError, Payment, Receipt, Scheme, Snapshot, Status,
+    StepReport, Violation, World,
 };
 
 /// The code of the README compiles and runs.

@@ -39,7 +39,6 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("solve", &["math"]),
     ("stamp", &["math", "model", "port", "solve"]),
     ("settle", &["math", "model", "predict", "stamp", "solve", "ledger"]),
-    ("one_dof", &["math"]),
     ("coupling", &["math", "port", "ledger"]),
     ("contact", &["math", "geometry", "model", "predict", "stamp", "solve", "settle", "ledger"]),
     (

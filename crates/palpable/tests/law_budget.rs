@@ -30,7 +30,11 @@ fn heap(r: &mut Random, count: usize, budget: Counts) -> (World, PortId, Vec<Bod
     let spring = Vec6::new(500.0, 500.0, 500.0, 0.0, 0.0, 0.0);
     let hand = model.port(Port::reference("hand", boxes[0].origin(), spring, spring * 0.01));
     let options = Options { budget, ..Default::default() };
-    (World::with_options(model.build().expect("a heap"), options), hand, boxes)
+    (
+        World::with_options(model.build().expect("a heap"), options).expect("options that fit"),
+        hand,
+        boxes,
+    )
 }
 
 /// Where the hand is after `t` seconds.

@@ -37,7 +37,8 @@ fn kicked(rod: usize, push: f64, k: f64, options: Options) -> (World, Vec<BodyId
     let mut model = Model::ghosts();
     let ids = rods(&mut model, &[0.0; 5], k);
     let port = model.port(Port::force("kick", ids[rod].at([0.0, 0.0, 0.02])));
-    let mut world = World::with_options(model.build().expect("a chain"), options);
+    let mut world =
+        World::with_options(model.build().expect("a chain"), options).expect("options that fit");
     let mut inputs = world.inputs();
     (0..5).for_each(|_| {
         let _ = world.step(H, &inputs);

@@ -21,7 +21,7 @@ fn on_floor(law: ContactLaw, mu: f64, bodies: &[Body]) -> World {
         model.body(b.clone().material(material));
     });
     let options = Options { contact_law: law, ..Options::default() };
-    World::with_options(model.build().expect("a valid world"), options)
+    World::with_options(model.build().expect("a valid world"), options).expect("options that fit")
 }
 
 /// The tilted, spinning box of the reference runs: 6.0714 J.
@@ -71,7 +71,9 @@ fn laws_have_names_and_refuse_what_they_do_not_know() {
     // a world that was given such a law refuses its steps and stays as it is
     for model in [rolling, rubbing] {
         let options = Options { contact_law: PLASTIC, ..Options::default() };
-        let mut world = World::with_options(model, options);
+        let refused = World::with_options(model.clone(), options).expect_err("it does not fit");
+        assert!(refused.to_string().starts_with("contact_law: the printed laws know no"));
+        let mut world = World::begin(model, options);
         let before = world.state_hash();
         assert_eq!(world.step(1e-3, &Inputs::none()).status, Status::Unsupported);
         assert_eq!(world.state_hash(), before);
@@ -219,7 +221,8 @@ fn stops_hold_under_the_printed_laws() {
         model.joint(Joint::prismatic(a, b));
         let slide = model.spring(Spring::slide(a, b).stops(-1.0, 0.1));
         let options = Options { contact_law: law, ..Options::default() };
-        let mut world = World::with_options(model.build().expect("a slider"), options);
+        let mut world = World::with_options(model.build().expect("a slider"), options)
+            .expect("options that fit");
         let (mut lowest, h) = (0.0f64, 1e-3);
         run(&mut world, 1000, h, |w, r| {
             lowest = lowest.max(w.strain(slide)[0]);
@@ -338,7 +341,7 @@ fn side_by_side(laws: &[Option<ContactLaw>], world: ContactLaw) -> World {
         model.body(body.position([0.0, i as f64, 0.6]));
     }
     let options = Options { contact_law: world, ..Options::default() };
-    World::with_options(model.build().expect("boxes"), options)
+    World::with_options(model.build().expect("boxes"), options).expect("options that fit")
 }
 
 /// Height and speed of the body named `name` [m, m/s].

@@ -202,7 +202,8 @@ fn a_chain_that_starts_inside_the_floor_creates_no_energy() {
         model.body(floor(rough));
         let ids = rods(&mut model, 3, Vec3::new(0.0, 0.0, 0.0), 1e7, rough);
         let options = Options { tank, ..Default::default() };
-        let mut world = World::with_options(model.build().expect("a chain"), options);
+        let mut world = World::with_options(model.build().expect("a chain"), options)
+            .expect("options that fit");
         let (start, scale) = (world.energy().total(), 3e-3 * G * 0.01);
         let mut highest = f64::MIN;
         for _ in 0..1000 {

@@ -18,7 +18,11 @@ fn alone(material: Material, gravity: Vec3, body: Body, tank: TankPolicy) -> (Wo
     model.body(Body::half_space("floor").material(material));
     let id = model.body(body.material(material));
     let options = Options { tank, ..Default::default() };
-    (World::with_options(model.build().expect("a valid world"), options), id)
+    (
+        World::with_options(model.build().expect("a valid world"), options)
+            .expect("options that fit"),
+        id,
+    )
 }
 
 fn empty() -> TankPolicy {
@@ -159,7 +163,8 @@ fn a_push_downwards_pays_into_the_tank() {
         model.body(Body::cuboid("ceiling", [1.0, 1.0, 0.1]).position([0.0, 0.0, 1.1]).fixed());
         let ball = model.body(Body::sphere("ball", 0.05).mass(1.0).position([0.0, 0.0, 0.951]));
         let options = Options { tank, ..Default::default() };
-        let mut world = World::with_options(model.build().expect("a ceiling"), options);
+        let mut world = World::with_options(model.build().expect("a ceiling"), options)
+            .expect("options that fit");
         let start = world.energy().total();
         for _ in 0..5 {
             let entry = step(&mut world, 1e-3).entry;

@@ -26,7 +26,7 @@ fn world_of(coupling: &VirtualCoupling, mass: f64, tie: f64) -> (World, [PortId;
     ];
     let tank = TankPolicy { dissipation: Dissipation::Drop, ..Default::default() };
     let options = Options { tank, ..Default::default() };
-    (World::with_options(model.build().unwrap(), options), ports)
+    (World::with_options(model.build().unwrap(), options).expect("options that fit"), ports)
 }
 
 #[test]

@@ -23,7 +23,7 @@ fn world_of(coupling: &VirtualCoupling, mass: f64) -> (World, PortId) {
     let hand = model.port(Port::reference("hand", tool.at([0.0; 3]), k, b));
     let tank = TankPolicy { dissipation: Dissipation::Drop, ..Default::default() };
     let options = Options { tank, ..Default::default() };
-    (World::with_options(model.build().unwrap(), options), hand)
+    (World::with_options(model.build().unwrap(), options).expect("options that fit"), hand)
 }
 
 fn step(c: &mut VirtualCoupling, w: &mut World, port: PortId, hand: &Handle) -> Felt {

@@ -63,7 +63,8 @@ fn what_stays_goes_on_with_the_same_bits_whatever_comes_and_goes_elsewhere() {
         // all share one tank: let it pay for everything
         let tank = TankPolicy { grant: 1e3, cap: 1e6, ..TankPolicy::default() };
         let options = Options { tank, ..Options::default() };
-        let mut plain = World::with_options(model.build().expect("a scene"), options);
+        let mut plain = World::with_options(model.build().expect("a scene"), options)
+            .expect("options that fit");
         let mut edited = plain.clone();
         let names = ["tower0", "tower1", "tower2", "tower3", "bob", "arm 1", "arm 2", "ball"];
         let ids = names.map(|n| plain.body_named(n).expect("a body"));

@@ -308,7 +308,7 @@ fn row(count: usize, movers: usize, e: f64, resolution: Resolution) -> World {
         );
     }
     let options = Options { collision: resolution, ..Options::default() };
-    World::with_options(model.build().expect("a row of balls"), options)
+    World::with_options(model.build().expect("a row of balls"), options).expect("options that fit")
 }
 
 fn speeds(world: &World, count: usize) -> Vec<f64> {

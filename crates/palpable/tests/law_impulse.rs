@@ -27,6 +27,7 @@ fn floor_and(bodies: Vec<Body>, options: Options) -> World {
         model.body(b);
     });
     World::with_options(model.build().expect("a floor and bodies"), options)
+        .expect("options that fit")
 }
 
 /// Steps and checks that motion, stores and tank never gain; returns the deepest overlap [m].
@@ -143,7 +144,7 @@ fn socket(coherence: Coherence, speed: f64) -> World {
             .material(Material::new(0.5, 0.0).soft(VolumeLaw::new(2e8, 2e5).with_impulses())),
     );
     let options = Options { coherence, ..Options::default() };
-    World::with_options(model.build().expect("a socket"), options)
+    World::with_options(model.build().expect("a socket"), options).expect("options that fit")
 }
 
 #[test]
@@ -208,7 +209,7 @@ fn driven(limit: ImpulseLimit) -> World {
     );
     model.port(Port::force("hand", peg.origin()));
     let options = Options { impulse_limit: limit, ..Options::default() };
-    World::with_options(model.build().expect("a peg"), options)
+    World::with_options(model.build().expect("a peg"), options).expect("options that fit")
 }
 
 #[test]

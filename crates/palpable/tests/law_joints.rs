@@ -32,7 +32,7 @@ fn chain(n: usize, rods: bool, joint: impl Fn(Joint) -> Joint, options: Options)
         model.joint(joint(Joint::ball(link.at(-half), end)));
         end = link.at(half);
     }
-    World::with_options(model.build().expect("a valid model"), options)
+    World::begin(model.build().expect("a valid model"), options)
 }
 
 /// What a run of 2 s showed.
@@ -215,7 +215,8 @@ fn gaps_of_joints_fall_with_the_cube_of_the_step() {
                 model.spring(make(anchors.0, anchors.1));
                 let options =
                     Options { resolve_tolerance: 0.0, max_substeps: 1, ..Default::default() };
-                let mut world = World::with_options(model.build().expect("valid"), options);
+                let mut world = World::with_options(model.build().expect("valid"), options)
+                    .expect("options that fit");
                 let gap = |_| world.step(*h, &Inputs::none()).gap_before;
                 (0..(0.05 / h).round() as u32).map(gap).skip(2).fold(0.0, f64::max)
             })
@@ -232,6 +233,9 @@ fn explicit_schemes_refuse_hard_joints() {
         let options = Options { scheme, ..Default::default() };
         let mut world = chain(2, true, |j| j, options);
         assert_eq!(world.step(1e-3, &Inputs::none()).status, Status::Unsupported);
+        let refused = World::with_options(world.model().clone(), options).expect_err("hard joints");
+        let words = refused.to_string();
+        assert!(words.contains(scheme.name()) && words.contains("hard joints"), "{words}");
     }
 }
 
@@ -276,7 +280,8 @@ fn a_spring_on_a_hinge_turns_with_its_closed_form_through_whole_turns() {
     model.joint(Joint::hinge(wheel.origin(), hub));
     let spring = model.spring(Spring::angle(wheel.origin(), hub).stiffness(k));
     let options = Options { joint_loss: 0.0, ..Default::default() };
-    let mut world = World::with_options(model.build().expect("a valid model"), options);
+    let mut world = World::with_options(model.build().expect("a valid model"), options)
+        .expect("options that fit");
     // wind it up: more than a whole turn, by a hand that supplies the energy
     let h = 5e-3;
     let wound = Rotation::from_scaled_axis(Vec3::z() * -2.0);

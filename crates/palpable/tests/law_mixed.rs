@@ -100,7 +100,7 @@ fn gaps_fall_with_the_cube_of_the_step_in_generalized_and_mixed_worlds() {
                 let model = tied(part, free, spring).build().expect("valid");
                 let options =
                     Options { resolve_tolerance: 0.0, max_substeps: 1, ..Default::default() };
-                let mut world = World::with_options(model, options);
+                let mut world = World::with_options(model, options).expect("options that fit");
                 let gap = |_| world.step(*h, &Inputs::none()).gap_before;
                 (0..(0.1 / h).round() as u32).map(gap).skip(2).fold(0.0, f64::max)
             })
@@ -129,7 +129,8 @@ fn mixed_worlds_keep_their_energy_on_springs_and_on_hard_joints() {
             let id = free_box(&mut model, start_of(part));
             model.spring(make(link.at(point), id.origin()));
             let options = Options { joint_loss: 0.0, ..Default::default() };
-            let mut world = World::with_options(model.build().expect("valid"), options);
+            let mut world = World::with_options(model.build().expect("valid"), options)
+                .expect("options that fit");
             let start = world.energy();
             let (mut worst, mut gap, mut scale) = (0.0f64, 0.0f64, start.kinetic);
             for _ in 0..2000 {
@@ -212,7 +213,8 @@ fn floating_chain(generalized: bool) -> World {
     }
     let mut model = Model::ghosts();
     model.chain(chain);
-    let world = World::with_options(model.build().expect("a chain"), options);
+    let world =
+        World::with_options(model.build().expect("a chain"), options).expect("options that fit");
     if generalized {
         return world;
     }
@@ -231,7 +233,7 @@ fn floating_chain(generalized: bool) -> World {
         }
         last = Some(id);
     }
-    World::with_options(model.build().expect("ten rods"), options)
+    World::with_options(model.build().expect("ten rods"), options).expect("options that fit")
 }
 
 #[test]

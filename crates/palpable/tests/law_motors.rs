@@ -220,7 +220,8 @@ fn an_elliptic_joint_resists_each_way_as_its_four_points_say() {
             model.joint(joint);
         }
         let options = Options { joint_loss: 0.0, ..Default::default() };
-        let mut world = World::with_options(model.build().expect("four points"), options);
+        let mut world = World::with_options(model.build().expect("four points"), options)
+            .expect("options that fit");
         let energy = world.energy().total();
         // each point moves on a chord: ½ K (2 sin(angle/2))²
         let expected = 0.5 * stiff * (2.0 * (0.5 * angle).sin()).powi(2);

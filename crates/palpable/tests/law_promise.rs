@@ -9,8 +9,9 @@ mod common;
 
 use common::Random;
 use palpable::{
-    Anchor, Body, BodyId, Chain, GateReport, Inputs, Joint, Link, Material, Model, ModelBuilder,
-    Payment, Port, PortInput, Pose, Rotation, Shape, Spring, Status, StepReport, Vec3, World,
+    Anchor, Beam, Body, BodyId, Chain, Entry, GateReport, Inputs, Joint, Link, Material, Model,
+    ModelBuilder, Mount, Payment, Port, PortInput, Pose, Rotation, Shape, Spring, Status,
+    StepReport, Vec3, World,
 };
 use std::f64::consts::FRAC_PI_2;
 
@@ -35,6 +36,7 @@ fn floor(model: &mut ModelBuilder, material: Material) {
 
 /// A box rests on a table's edge, pressed down; a ball hits it from below just before it would be
 /// felt. Forces that were kept must not act beside solved ones (212 J out of 4.5 J, once).
+/// Seen to fail with the forces of the last step kept unsolved.
 #[test]
 fn a_ball_that_lifts_a_resting_box_gets_nothing_from_its_floor() {
     for (press, first) in [(0.0, true), (1e2, true), (1e4, true), (1e4, false), (0.0, false)] {
@@ -83,6 +85,7 @@ fn a_ball_that_lifts_a_resting_box_gets_nothing_from_its_floor() {
 }
 
 /// Heaps of a gram, where kept forces once gave up to 1000 times the kinetic energy.
+/// Seen to fail with the forces of the last step kept unsolved, and with forces of 1 % too much.
 #[test]
 fn heaps_of_grams_never_gain_and_need_no_gate() {
     let mut r = Random(5);
@@ -113,6 +116,7 @@ fn heaps_of_grams_never_gain_and_need_no_gate() {
 
 /// A box on a hard slide less steep than the friction cone: it stops, and forces that press against
 /// each other stay within reason (1e13 weights, once).
+/// Seen to fail without the passive rule of the cone solver.
 #[test]
 fn a_jam_stops_without_force_or_energy_from_nowhere() {
     for (size, h) in [(0.01, 1e-3), (0.01, 5e-3), (0.1, 1e-2), (1.0, 1e-2)] {
@@ -154,6 +158,7 @@ fn jam(size: f64, h: f64, mu: f64, degrees: f64, turn: f64) {
 
 /// Links of millimetres, driven hard in a bowl: gyroscopic terms outweigh the mass, and contact
 /// once answered with 1e296 J.
+/// Seen to fail without the last gate, and with jammed forces unrestrained.
 #[test]
 fn chains_that_spin_faster_than_a_step_resolves_never_explode() {
     let mut r = Random(11);
@@ -210,6 +215,7 @@ fn a_link_inside_the_floor_is_not_lifted_for_nothing() {
 
 /// Two balls meet off centre, with and without friction: angular momentum is kept in the collision
 /// (17 % of it were lost at 1 ms, 67 % at 10 ms).
+/// Seen to fail with a point of its own for each ball.
 #[test]
 fn a_collision_of_free_balls_keeps_their_angular_momentum() {
     for (mu, e) in [(0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0), (0.3, 0.5)] {
@@ -236,6 +242,44 @@ fn a_collision_of_free_balls_keeps_their_angular_momentum() {
     }
 }
 
+/// Bodies of any shape that spin, meet, rub and part in empty space keep their angular momentum:
+/// each turns by exactly the torque that it gets. Seen to fail with gyroscopic terms and levers at
+/// the predicted rate (1.7e-4 of it at 0.1 ms).
+#[test]
+fn collisions_of_spinning_bodies_keep_their_angular_momentum() {
+    let mut r = Random(21);
+    for case in 0..60 {
+        let (mut model, h) = (Model::builder(), [1e-4, 1e-3, 1e-2][case % 3]);
+        let material = Material::new([0.0, 0.5, 1.0][case / 3 % 3], [0.0, 0.5][case / 9 % 2]);
+        model.contacts(0);
+        let (mut scale, mut reach) = (0.0, 0.0f64);
+        for i in 0..3 {
+            let name = format!("b{i}");
+            let body = match r.below(4) {
+                0 => Body::cuboid(name, [0.03, 0.02, 0.04]),
+                1 => Body::capsule(name, 0.03, 0.02),
+                2 => Body::cylinder(name, 0.02, 0.03),
+                _ => Body::sphere(name, 0.03),
+            };
+            let side = f64::from(i) - 1.0;
+            let at = Vec3::new(0.11 * side, r.between(-0.02, 0.02), r.between(-0.02, 0.02));
+            // less than half a radian a step, and a diameter in five
+            let (v, spin) =
+                (Vec3::x() * (-side), Vec3::new(25.0, -20.0, 15.0) * r.between(-1.0, 1.0));
+            let body = body.mass(0.2).position(at).rotation(r.rotation()).material(material);
+            model.body(body.velocity(v).angular_velocity(spin));
+            (scale, reach) = (scale + 0.2 * v.norm(), reach.max(at.norm()));
+        }
+        let mut world = world(model);
+        let (before, mut worst) = (world.angular_momentum(), 0.0f64);
+        for _ in 0..(0.2 / h) as usize {
+            let _ = step(&mut world, h, &Inputs::none());
+            worst = worst.max((world.angular_momentum() - before).norm() / (scale * reach));
+        }
+        assert!(worst < 1e-9, "case {case}, {h} s, {material:?}: {worst:e}");
+    }
+}
+
 fn floating_chain(model: &mut ModelBuilder, size: f64, at: Vec3) {
     let shape = Shape::cuboid(Vec3::new(1.0, 0.3, 0.3) * size).expect("a link");
     let pose = Pose { position: at, rotation: Rotation::identity() };
@@ -258,6 +302,7 @@ fn motion_of_links(world: &World) -> f64 {
 }
 
 /// A chain is the same 100 km away (5 % of its energy, once), and falls for 1000 s.
+/// Seen to fail with inertias about the world's origin, as rounding leaves them.
 #[test]
 fn a_chain_is_the_same_anywhere() {
     for distance in [0.0, 1e3, 1e5] {
@@ -281,6 +326,7 @@ fn a_chain_is_the_same_anywhere() {
 }
 
 /// A disc on its rim rolls on the floor at 10 ms, instead of sinking through it (0.3 m and on).
+/// Seen to fail with rims that are taken for points.
 #[test]
 fn discs_roll_on_their_rims() {
     let discs = [
@@ -310,6 +356,7 @@ fn discs_roll_on_their_rims() {
 }
 
 /// Raising the stiffness of a gear that nobody pays for leaves the turns it counted alone.
+/// Seen to fail with the counted turns scaled like the strain.
 #[test]
 fn a_gear_does_not_slip_when_its_stiffness_changes() {
     let mut model = Model::ghosts();
@@ -339,6 +386,7 @@ fn a_gear_does_not_slip_when_its_stiffness_changes() {
 }
 
 /// One sick group stays where it is; the others go on as they would in steps of eight parts.
+/// Seen to fail without the last gate, and with a gate that does not hold.
 #[test]
 fn one_sick_group_never_stops_the_others() {
     let build = || {
@@ -383,7 +431,7 @@ fn what_a_fast_body_had_leaves_no_rounding_in_the_books() {
         let fast = Body::sphere("fast", 0.1).mass(0.3).position([0.0, 9.0, 0.0]);
         let fast = model.body(fast.velocity([1.7e6, 2.3e6, 0.0]));
         let mut world = world(model);
-        step(&mut world, 1e-3, &Inputs::none());
+        let _ = step(&mut world, 1e-3, &Inputs::none());
         if leaves {
             world.edit(|m| m.remove_body(fast)).expect("gone");
         } else {
@@ -395,5 +443,134 @@ fn what_a_fast_body_had_leaves_no_rounding_in_the_books() {
         // sums of a dozen numbers
         let rise = kinetic.kinetic + kinetic.gravity;
         assert!(rise.abs() < 1e-14 * moved, "leaves {leaves}: {rise:e} J");
+    }
+}
+
+/// The z of a joint along world y.
+fn level() -> Rotation {
+    Rotation::from_scaled_axis(Vec3::x() * -FRAC_PI_2)
+}
+
+/// What enters a world at a time [s].
+type Drive = Box<dyn Fn(&World, f64) -> Inputs>;
+
+/// Something that a world is made of, how it is driven, and the part of the energy in play that
+/// booking may move in a step: little where no angle is large, all where overlaps are pushed out.
+struct Part {
+    name: &'static str,
+    world: World,
+    drive: Drive,
+    booked: f64,
+}
+
+fn part(name: &'static str, model: ModelBuilder, booked: f64) -> Part {
+    Part { name, world: world(model), drive: Box::new(|_, _| Inputs::none()), booked }
+}
+
+/// A rod on a hinge with stops and dry friction, which swings from stop to stop.
+fn rod_with_stops(friction: f64) -> ModelBuilder {
+    let mut model = Model::builder();
+    model.gravity(G);
+    let rod = Body::cuboid("rod", [0.1, 0.01, 0.01]).mass(0.5).position([0.1, 0.0, 0.0]);
+    let rod = model.body(rod);
+    let ends = [rod.at([-0.1, 0.0, 0.0]).turned(level()), Anchor::world([0.0; 3]).turned(level())];
+    model.joint(Joint::hinge(ends[0], ends[1]));
+    let angle = Spring::angle(ends[0], ends[1]).stiffness(0.2).friction(friction);
+    model.spring(if friction > 0.0 { angle } else { angle.stops(-0.4, 0.4) });
+    model
+}
+
+/// Two links with a tendon over both joints.
+fn arm(model: &mut ModelBuilder) -> palpable::SystemId {
+    let mut chain = Chain::new("arm");
+    for i in 0..2 {
+        let shape = Shape::cuboid(Vec3::new(0.1, 0.01, 0.02)).expect("a link");
+        let at = if i == 0 { [0.0; 3] } else { [0.1, 0.0, 0.0] };
+        let link = Link::revolute(format!("l{i}")).at(at, level());
+        let link = link.held_at([-0.1, 0.0, 0.0], level()).shape(shape, 1000.0).start(0.3, 0.0);
+        chain.link(if i > 0 { link.on(0) } else { link });
+    }
+    model.chain(chain)
+}
+
+fn parts() -> Vec<Part> {
+    let mut all = vec![
+        part("stops", rod_with_stops(0.0), 1e-6),
+        part("dry friction", rod_with_stops(0.05), 1e-6),
+    ];
+    let mut model = Model::builder();
+    model.gravity(G);
+    let id = arm(&mut model);
+    model.spring(Spring::tendon(id, &[0.03, -0.02]).stiffness(3e3).rest(0.01));
+    all.push(part("tendon", model, 1e-6));
+    let mut model = Model::builder();
+    let id = arm(&mut model);
+    let motor = model.port(Port::motor("motor", Spring::coordinate(id, 1)));
+    let mut motors = part("motor", model, 1e-6);
+    motors.drive = Box::new(move |world, t| {
+        let mut inputs = world.inputs();
+        inputs.set(motor, PortInput::Effort(0.02 * (7.0 * t).sin()));
+        inputs
+    });
+    all.push(motors);
+    let mut model = Model::builder();
+    model.gravity(G);
+    let beam = Beam::rectangular("beam", [0.9, 0.05, 0.012], 2700.0, 7e10).modes(3);
+    let frame = Pose { position: Vec3::zeros(), rotation: level() };
+    model.beam(beam.mount(Mount::Hub, 0.4, 0.02).at(frame));
+    all.push(part("beam", model, 1e-7));
+    let mut model = Model::builder();
+    model.gravity(G);
+    let ball = model.body(Body::sphere("ball", 0.05).mass(0.4).position([0.3, 0.0, 0.0]));
+    model.spring(Spring::point(ball.at([0.02, 0.0, 0.0]), Anchor::world([0.0; 3])).stiffness(80.0));
+    all.push(part("spring", model, 1e-6));
+    for (name, lever) in [("slides", 0.0), ("rolls", 1e-3)] {
+        let (mut model, material) = (Model::builder(), Material::new(0.4, 0.0));
+        floor(&mut model, material.rolling(lever, lever));
+        let half = [0.05, 0.04, 0.03];
+        let block = Body::cuboid("block", half).mass(0.5).position([0.0, 0.0, 0.05]);
+        let block = model.body(block.material(material.rolling(lever, lever)));
+        let hand = model.port(Port::force("hand", block.at([0.05, 0.0, 0.0])));
+        let mut pushed = part(name, model, 1.0);
+        pushed.drive = Box::new(move |world, t| {
+            let mut inputs = world.inputs();
+            inputs.force(hand, [3.0 * (5.0 * t).sin(), 2.0 * (3.0 * t).cos(), 0.3]);
+            inputs
+        });
+        all.push(pushed);
+    }
+    for (name, lever) in [("led", 0.0), ("led and rolls", 1e-3)] {
+        let (mut model, material) = (Model::builder(), Material::new(0.4, 0.0));
+        floor(&mut model, material.rolling(lever, lever));
+        let ball = Body::sphere("ball", 0.05).mass(0.4).position([0.0, 0.0, 0.06]);
+        let ball = model.body(ball.material(material.rolling(lever, lever)));
+        let stiffness = [100.0, 100.0, 100.0, 0.1, 0.1, 0.1];
+        let hand = model.port(Port::reference("hand", ball.origin(), stiffness, [0.5; 6]));
+        let mut led = part(name, model, 1.0);
+        led.drive = Box::new(move |world, t| {
+            let mut inputs = world.inputs();
+            let position = Vec3::new(0.2 * (2.0 * t).sin(), 0.1 * (3.0 * t).sin(), 0.045);
+            inputs.set(hand, PortInput::Reference { position, rotation: Rotation::identity() });
+            inputs
+        });
+        all.push(led);
+    }
+    all
+}
+
+/// What acts is what was solved for: ordinary parts, one by one, leave the gate nothing to do, the
+/// checker nothing to find, and booking nothing but what turning costs. Seen to fail, part by part,
+/// where its force acts 1 % too strong: stop, dry friction, tendon, motor, weight of the beam,
+/// spring, port, contact by points and by cones, work of a reference.
+#[test]
+fn the_forces_that_act_are_those_that_were_solved_for() {
+    for Part { name, mut world, drive, booked } in parts() {
+        for k in 0..3000 {
+            let inputs = drive(&world, 1e-3 * f64::from(k));
+            let report = step(&mut world, 1e-3, &inputs);
+            assert!(report.gate.is_idle(), "{name}, step {k}: {:?}", report.gate);
+            let Entry { booked: moved, in_play, .. } = report.entry;
+            assert!(moved <= booked * in_play, "{name}, step {k}: {:e} of it", moved / in_play);
+        }
     }
 }

@@ -24,7 +24,11 @@ fn pyramid(sleeping: Sleeping) -> (World, Vec<BodyId>, PortId) {
     let top = blocks[12];
     let port = model.port(Port::force("push", top.origin()));
     let options = Options { sleeping, ..Default::default() };
-    (World::with_options(model.build().expect("a pile"), options), blocks, port)
+    (
+        World::with_options(model.build().expect("a pile"), options).expect("options that fit"),
+        blocks,
+        port,
+    )
 }
 
 #[test]
@@ -62,7 +66,8 @@ fn a_tower_of_sixteen_cubes_comes_to_rest() {
     let place = |i: u32| [0.0, 0.0, 0.1 + 0.2 * f64::from(i)];
     let cubes: Vec<_> = (0..16).map(|i| model.body(cube(i).position(place(i)))).collect();
     let options = Options { sleeping: Sleeping::NEVER, ..Default::default() };
-    let mut world = World::with_options(model.build().expect("a tower"), options);
+    let mut world =
+        World::with_options(model.build().expect("a tower"), options).expect("options that fit");
     let start = world.energy().total();
     let mut last = StepReport::default();
     (0..500).for_each(|_| last = world.step(1e-3, &Inputs::none()));

@@ -27,7 +27,7 @@ fn joined(element: impl Fn(BodyId, BodyId) -> Spring) -> World {
     );
     model.spring(element(a, b));
     let options = Options { resolve_tolerance: 0.0, max_substeps: 1, ..Default::default() };
-    World::with_options(model.build().expect("a valid model"), options)
+    World::with_options(model.build().expect("a valid model"), options).expect("options that fit")
 }
 
 /// Largest gap before projection in 0.1 s, at three steps; and the order it falls with.
@@ -122,7 +122,8 @@ fn a_projection_that_nobody_can_pay_for_is_taken_back() {
     let spring = model.spring(Spring::point(ball.origin(), hook).stiffness(100.0));
     let tank = TankPolicy { cap: 0.0, ..Default::default() };
     let options = Options { tank, ..Default::default() };
-    let mut world = World::with_options(model.build().expect("a valid model"), options);
+    let mut world = World::with_options(model.build().expect("a valid model"), options)
+        .expect("options that fit");
     let initial = world.energy().total();
     // the strain shrinks by ten, so the configuration would be lifted by nine tenths of the sag
     world.set_stiffness(spring, Vec6::repeat(1e4), Payment::Tank).expect("a valid stiffness");
@@ -141,7 +142,7 @@ fn a_projection_that_nobody_can_pay_for_is_taken_back() {
 fn two_steps_of_history_are_enough_to_predict_the_third() {
     let once = Options { resolve_tolerance: f64::INFINITY, ..Default::default() };
     let world = joined(|a, b| Spring::point(at(a, b).0, at(a, b).1).stiffness(40.0));
-    let mut world = World::with_options(world.model().clone(), once);
+    let mut world = World::with_options(world.model().clone(), once).expect("options that fit");
     let solves: Vec<u32> = (0..10).map(|_| world.step(1e-3, &Inputs::none()).resolves).collect();
     assert_eq!(solves[..3], [1, 1, 0]);
     assert!(solves[3..].iter().all(|n| *n == 0));

@@ -19,7 +19,11 @@ fn stacks(half: f64, mass: f64, gravity: f64, sleeping: Sleeping) -> (World, Vec
     }
     let port = model.port(Port::force("push", cubes[0].origin()));
     let options = Options { sleeping, ..Default::default() };
-    (World::with_options(model.build().expect("two stacks"), options), cubes, port)
+    (
+        World::with_options(model.build().expect("two stacks"), options).expect("options that fit"),
+        cubes,
+        port,
+    )
 }
 
 fn run(world: &mut World, steps: usize, inputs: &Inputs) {

@@ -21,7 +21,12 @@ fn pair(tank: TankPolicy) -> (World, palpable::ElementId, palpable::BodyId) {
     let spring = Spring::point(a.at([0.1, 0.05, 0.0]), b.at([-0.02, 0.0, 0.1])).stiffness(200.0);
     let spring = model.spring(spring);
     let options = Options { tank, ..Default::default() };
-    (World::with_options(model.build().expect("a valid model"), options), spring, b)
+    (
+        World::with_options(model.build().expect("a valid model"), options)
+            .expect("options that fit"),
+        spring,
+        b,
+    )
 }
 
 #[test]
@@ -30,7 +35,8 @@ fn internal_springs_keep_linear_momentum_exactly_and_angular_momentum_to_second_
         // two solves in every step: one changes the constant, so the two must not mix
         let twice = Options { resolve_tolerance: 0.0, ..Default::default() };
         let (world, _, _) = pair(TankPolicy::default());
-        let mut world = World::with_options(world.model().clone(), twice);
+        let mut world =
+            World::with_options(world.model().clone(), twice).expect("options that fit");
         let (p, l) = (world.momentum(), world.angular_momentum());
         let mut linear: f64 = 0.0;
         for _ in 0..(1.0 / h).round() as u32 {
@@ -141,7 +147,8 @@ fn dissipation_fills_the_tank_only_if_kept_and_is_never_returned() {
         let tank =
             TankPolicy { cap: 0.2, dissipation, surplus: Surplus::Return, ..Default::default() };
         let options = Options { tank, ..Default::default() };
-        let mut world = World::with_options(model.build().expect("valid"), options);
+        let mut world =
+            World::with_options(model.build().expect("valid"), options).expect("options that fit");
         for _ in 0..2000 {
             let _ = world.step(1e-3, &Inputs::none());
         }
@@ -280,7 +287,8 @@ fn the_audit_names_the_account_that_moved() {
     let ball = model.body(Body::sphere("ball", 0.01).mass(0.01).position([0.1, 0.0, 0.0]));
     model.spring(Spring::point(ball.origin(), Anchor::world([0.0; 3])).stiffness(100.0));
     let options = Options { scheme: Scheme::ExplicitEuler, ..Default::default() };
-    let mut world = World::with_options(model.build().expect("a valid model"), options);
+    let mut world = World::with_options(model.build().expect("a valid model"), options)
+        .expect("options that fit");
     for _ in 0..10 {
         let _ = world.step(1e-3, &Inputs::none());
     }
@@ -297,7 +305,8 @@ fn a_moved_anchor_is_paid_by_whoever_moves_it() {
     let ball = model.body(Body::sphere("ball", 0.1).mass(1.0));
     let spring =
         model.spring(Spring::point(ball.origin(), Anchor::world([0.0; 3])).stiffness(100.0));
-    world = World::with_options(model.build().expect("a valid model"), *world.options());
+    world = World::with_options(model.build().expect("a valid model"), *world.options())
+        .expect("options that fit");
     let pose = Pose { position: Vec3::new(0.2, 0.0, 0.0), rotation: Rotation::identity() };
     let work = world.set_anchor(spring, pose).expect("a valid anchor");
     assert!((work - 2.0).abs() < 1e-14);
@@ -328,7 +337,8 @@ fn free_fall_is_the_same_under_every_scheme_and_nobody_supplies_it() {
         model.gravity([0.0, 0.0, -9.81]);
         let ball = model.body(Body::sphere("ball", 0.1).mass(1.0));
         let options = Options { scheme, ..Default::default() };
-        let mut world = World::with_options(model.build().expect("a valid model"), options);
+        let mut world = World::with_options(model.build().expect("a valid model"), options)
+            .expect("options that fit");
         for _ in 0..100 {
             let _ = world.step(0.01, &Inputs::none());
         }

@@ -353,7 +353,8 @@ fn engine_chain(stiffness: f64, scheme: Scheme) -> (World, BodyId) {
         last = Some(link);
     }
     let options = Options { scheme, joint_loss: 0.0, ..Default::default() };
-    let world = World::with_options(model.build().expect("a chain"), options);
+    let world =
+        World::with_options(model.build().expect("a chain"), options).expect("options that fit");
     (world, last.expect("two links"))
 }
 

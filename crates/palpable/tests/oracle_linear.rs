@@ -12,7 +12,11 @@ fn oscillator(mass: f64, stiffness: f64, x0: f64, scheme: Scheme) -> (World, Bod
     let ball = model.body(Body::sphere("ball", 0.01).mass(mass).position([x0, 0.0, 0.0]));
     model.spring(Spring::point(ball.origin(), Anchor::world([0.0; 3])).stiffness(stiffness));
     let model = model.build().expect("a valid model");
-    (World::with_options(model, Options { scheme, ..Default::default() }), ball)
+    (
+        World::with_options(model, Options { scheme, ..Default::default() })
+            .expect("options that fit"),
+        ball,
+    )
 }
 
 fn close(name: &str, found: f64, expected: f64) {

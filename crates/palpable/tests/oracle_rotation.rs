@@ -29,7 +29,12 @@ fn spring_body(
     );
     let spring = Spring::rotation(id.origin(), Anchor::world([0.0; 3])).stiffness(stiffness);
     let spring = model.spring(spring);
-    (World::with_options(model.build().expect("a valid model"), options), id, spring)
+    (
+        World::with_options(model.build().expect("a valid model"), options)
+            .expect("options that fit"),
+        id,
+        spring,
+    )
 }
 
 /// Right-hand side of the rotation: quaternion (w, x, y, z) and body rate, with an SO(3) spring.

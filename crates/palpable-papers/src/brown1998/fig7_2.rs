@@ -43,7 +43,7 @@ fn make(experiment: &Experiment, progress: Progress) -> Result<Page, PaperError>
     let mark = Line::scatter("example, 41 g", &[EXAMPLE_BETA], &[example], Marker::Diamond);
     let panel = levels::panel(DelayedEuler, &curves, 0.3).line(mark.color(Color::BLACK));
     let figure = levels::figure(experiment.title, panel);
-    Ok(Page { figure, sheets, checks: checks(&curves, DelayedEuler)? })
+    Ok(Page { figure: figure.into(), sheets, checks: checks(&curves, DelayedEuler)? })
 }
 
 /// The two arms of a level below one: with growing α the demand falls along its Nyquist value

@@ -37,7 +37,7 @@ pub(super) fn simulate(scheme: Scheme) -> Result<Run, PaperError> {
     let mut model = Model::ghosts();
     let ball = model.body(Body::sphere("particle", 0.05).mass(MASS));
     let port = model.port(Port::force("force", ball.origin()));
-    let mut world = World::with_options(model.build()?, Options { scheme, ..Options::default() });
+    let mut world = World::with_options(model.build()?, Options { scheme, ..Options::default() })?;
     let (mut run, mut inputs, mut work) = (Run::default(), world.inputs(), 0.0);
     for k in 0..=STEPS {
         let time = f64::from(k) * STEP;

@@ -119,3 +119,15 @@ impl Vibration {
             .fold(sheet, |sheet, (i, mode)| sheet.column(&format!("mode{}", i + 1), "m", mode))
     }
 }
+
+/// Roots of `cos z cosh z = −1`.
+const WAVES: [f64; 3] = [1.875104068711961, 4.694091132974175, 7.854757438237613];
+
+/// Shape of a mode of the clamped beam at `x` \[m\] from its root; its square has the mean 1, so the
+/// tip moves by 2.
+pub(super) fn shape(mode: usize, x: f64) -> f64 {
+    let (z, t) = (WAVES[mode], x / 0.907);
+    let sigma = (z.cosh() + z.cos()) / (z.sinh() + z.sin());
+    let zt = z * t;
+    zt.cosh() - zt.cos() - sigma * (zt.sinh() - zt.sin())
+}

@@ -54,7 +54,7 @@ impl Chain {
             end = link.at(half);
         }
         let options = Options { scheme, joint_loss, ..Default::default() };
-        Ok(World::with_options(model.build()?, options))
+        Ok(World::begin(model.build()?, options))
     }
 
     /// Runs the chain for 2 s, or until it holds `limit` times its energy.

@@ -156,7 +156,7 @@ fn simulate(mass: f64, steps: u32, scheme: Scheme) -> Result<Run, PaperError> {
     let mut model = Model::ghosts();
     let ball = model.body(Body::sphere("ball", 0.01).mass(mass).position([START, 0.0, 0.0]));
     model.spring(Spring::point(ball.origin(), Anchor::world([0.0; 3])).stiffness(STIFFNESS));
-    let mut world = World::with_options(model.build()?, Options { scheme, ..Options::default() });
+    let mut world = World::with_options(model.build()?, Options { scheme, ..Options::default() })?;
     let initial = 0.5 * STIFFNESS * START * START;
     let mut run = Run { x: Vec::new(), v: Vec::new(), ratio: Vec::new() };
     for n in 0..=steps {

@@ -57,7 +57,7 @@ fn make(experiment: &Experiment, progress: Progress) -> Result<Page, PaperError>
     }
     let sheets = ["", "-10ms"].into_iter().zip(rows.iter().map(Vec::as_slice).map(sheet)).collect();
     let checks = STEPS.iter().zip(&rows).flat_map(|((.., name), row)| checks(name, row)).collect();
-    Ok(Page { figure: figure(experiment.title, &rows), sheets, checks })
+    Ok(Page { figure: figure(experiment.title, &rows).into(), sheets, checks })
 }
 
 fn figure(title: &str, rows: &[Row]) -> Figure {

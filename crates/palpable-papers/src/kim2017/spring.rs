@@ -57,7 +57,7 @@ impl Setting {
         let spring = Spring::rotation(body.origin(), Anchor::world([0.0; 3]));
         let spring = model.spring(spring.stiffness(self.stiffness));
         let mut world =
-            World::with_options(model.build()?, Options { scheme, ..Options::default() });
+            World::with_options(model.build()?, Options { scheme, ..Options::default() })?;
         let (mut run, mut taken) = (Run::default(), true);
         for n in 0..=steps {
             taken = taken && (n == 0 || world.step(h, &Inputs::none()).status.is_taken());

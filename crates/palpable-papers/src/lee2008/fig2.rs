@@ -4,10 +4,10 @@ use super::steps::{random_steps, times};
 use crate::check::largest;
 use crate::curve::until_gone;
 use crate::experiment::Progress;
+use crate::one_dof::{Euler, Oscillator, Polynomial, State};
 use crate::page::Page;
 use crate::sheet::Sheet;
 use crate::{Check, Experiment, PaperError};
-use palpable::one_dof::{Euler, Oscillator, Polynomial, State};
 use palpable_record::figure::{Axis, Color, Dash, Figure, Legend, Line, Marker, Panel};
 
 /// A mass on a spring, steps random in 0.05 s to 0.2 s.

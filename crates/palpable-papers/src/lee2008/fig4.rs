@@ -5,10 +5,10 @@ use super::steps::{random_steps, times};
 use crate::check::largest;
 use crate::curve::until_gone;
 use crate::experiment::Progress;
+use crate::one_dof::{CollisionRule, Euler, State, Wall, WallBench};
 use crate::page::Page;
 use crate::sheet::Sheet;
 use crate::{Check, Experiment, PaperError};
-use palpable::one_dof::{CollisionRule, Euler, State, Wall, WallBench};
 use palpable_record::figure::{Axis, Color, Dash, Figure, Legend, Line, Marker, Panel};
 
 /// A ball under gravity on a spring without damping, steps random in 0.05 s to 0.2 s.

@@ -2,8 +2,8 @@
 
 use super::steps::Dice;
 use crate::PaperError;
+use crate::one_dof::{StepReport, Wall, WallBench};
 use palpable::coupling::{DeviceSide, Handle, PspmSettings, WorldSide};
-use palpable::one_dof::{StepReport, Wall, WallBench};
 use palpable::{PortInput, PortOutput, Vec3};
 
 /// Numbers of the experiment, and of the hand and device that the paper does not give.

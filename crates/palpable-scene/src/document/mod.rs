@@ -69,7 +69,7 @@ document! {
             scene: Title,
             /// Acceleration of gravity, world axes [m/s^2]; none unless given.
             gravity: [Quantity<Acceleration>; 3],
-            /// Makes bodies touch; without it they pass through each other.
+            /// How bodies touch; those with shapes do, unless told otherwise.
             contact: Contact,
             /// Robots from URDF files.
             include: Vec<At<Include>>,

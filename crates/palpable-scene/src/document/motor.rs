@@ -19,8 +19,8 @@ words! {
 
 document! {
     /// A motor on the joint of a link of a chain or robot, between two ends, or on a tendon. With
-    /// neither stiffness nor damping it takes an effort; damping makes it follow a rate, stiffness a
-    /// target.
+    /// neither stiffness nor damping it takes an effort; damping makes it follow a rate, stiffness
+    /// a target.
     struct Motor {
         required {
             /// Name in recordings.

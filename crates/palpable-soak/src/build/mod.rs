@@ -59,7 +59,7 @@ pub fn build(scene: &Scene) -> Result<Built, String> {
     site.add_gears();
     site.add_ports();
     let model = site.model.build().map_err(|error| error.to_string())?;
-    let mut world = World::with_options(model, options(scene));
+    let mut world = World::with_options(model, options(scene)).map_err(|e| e.to_string())?;
     if let Some(effort) = scene.effort {
         set_effort(&mut world, effort.sweeps, effort.newton_steps);
     }

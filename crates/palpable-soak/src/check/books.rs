@@ -151,8 +151,10 @@ pub struct Price {
     pub stored: [Stored; 2],
     /// Energy of poses and velocities before and after; none if there are beams.
     pub own: Option<[Own; 2]>,
-    /// Energy that came from outside [J].
+    /// Energy that came from outside [J]: the difference of two sums since the start.
     pub supplied: f64,
+    /// Size of these sums [J].
+    pub sums: f64,
 }
 
 /// A live change gains nothing that nobody paid for.
@@ -160,7 +162,7 @@ pub fn judge_price(price: &Price, findings: &mut Findings) {
     let [before, after] = &price.stored;
     let own_size = price.own.map_or(0.0, |[before, after]| before.size + after.size);
     let size = account_sizes(before) + account_sizes(after) + own_size;
-    let size = size.max(f64::MIN_POSITIVE);
+    let size = (size + 0.1 * price.sums).max(f64::MIN_POSITIVE);
     let rise = after.total() - before.total() - price.supplied;
     let note = || format!("supplied {:e} J, before {before:?}, after {after:?}", price.supplied);
     if !(rise <= OF_IN_PLAY * size) {

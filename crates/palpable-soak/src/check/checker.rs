@@ -2,7 +2,7 @@
 
 use crate::check::books::{Books, OwnStep, Price, judge_books, judge_own, judge_price};
 use crate::check::finding::{Findings, Kind};
-use crate::check::motion::{Momentum, Stake, judge_finite, judge_momentum, judge_places};
+use crate::check::motion::{Momentum, Stake, judge_finite, judge_momentum, judge_places, spin};
 use crate::check::own::Own;
 use crate::check::same::{Companions, Taken};
 use crate::check::watch::Watch;
@@ -31,6 +31,7 @@ pub struct Checker {
 struct Before {
     stored: Stored,
     momentum: Momentum,
+    spin: f64,
     supplied: f64,
 }
 
@@ -61,6 +62,7 @@ impl Checker {
         self.before = Before {
             stored: world.energy(),
             momentum: Momentum::of(world),
+            spin: spin(world),
             supplied: world.ledger().totals().supplied,
         };
     }
@@ -69,7 +71,7 @@ impl Checker {
     pub fn after_step(&mut self, world: &mut World, report: &StepReport, taken: &Taken) {
         if report.status.is_taken() {
             self.refused = 0;
-            self.judge(world, report);
+            self.judge(world, report, taken.h);
         } else {
             self.count_refusal(report, taken.h);
         }
@@ -86,6 +88,7 @@ impl Checker {
             stored: [self.before.stored, world.energy()],
             own: (!self.watch.beams).then_some([self.own, own]),
             supplied: world.ledger().totals().supplied - self.before.supplied,
+            sums: self.before.supplied.abs(),
         };
         judge_price(&price, &mut self.findings);
         self.zero = world.energy().gravity - own.gravity;
@@ -107,7 +110,7 @@ impl Checker {
         }
     }
 
-    fn judge(&mut self, world: &World, report: &StepReport) {
+    fn judge(&mut self, world: &World, report: &StepReport, h: f64) {
         let after = Own::of(world);
         let books =
             Books { before: self.before.stored, after: world.energy(), entry: report.entry };
@@ -122,7 +125,12 @@ impl Checker {
         self.judge_ports(world, &books);
         self.over = !judge_finite(world, &mut self.findings);
         if let Some(radius) = self.watch.free {
-            let stake = Stake::of(world, [&self.own, &after], radius);
+            let stake = Stake::of(
+                world,
+                [&self.own, &after],
+                radius,
+                self.before.spin.max(spin(world)) * h,
+            );
             judge_momentum(world, &self.before.momentum, stake, &mut self.findings);
         }
         judge_places(world, &self.watch, &mut self.findings);

@@ -14,6 +14,10 @@ const SETTLING: usize = 20;
 /// A centre of mass may be below the floor by this part of the body's radius.
 const BELOW: f64 = 0.02;
 
+/// Bodies that turn by more than this [rad] in a step need not keep their angular momentum: the
+/// equation of their rotation is solved to rounding for slower ones.
+const TURN: f64 = 0.5;
+
 /// Half side of the floor that is judged [m]; the smallest floor is 5 m.
 const FLOOR: f64 = 4.0;
 
@@ -58,7 +62,7 @@ pub fn judge_momentum(world: &World, before: &Momentum, at_stake: Stake, finding
     if !(linear <= 1e-10 * scale) {
         findings.add(Kind::Momentum, linear, linear / scale, note);
     }
-    if !(angular <= 1e-8 * lever) {
+    if !(angular <= 1e-8 * lever) && at_stake.turn < TURN {
         findings.add(Kind::AngularMomentum, angular, angular / lever, note);
     }
 }
@@ -70,14 +74,21 @@ pub struct Stake {
     pub momentum: f64,
     /// Farthest that a body reaches from the origin [m].
     pub distance: f64,
+    /// Farthest that a body turns in the step [rad].
+    pub turn: f64,
+}
+
+/// Fastest rate of a body [rad/s].
+pub fn spin(world: &World) -> f64 {
+    moving(world).map(|(body, _)| world.angular_velocity(body).norm()).fold(0.0, f64::max)
 }
 
 impl Stake {
     /// Of a world whose largest body has this `radius` [m].
-    pub fn of(world: &World, own: [&Own; 2], radius: f64) -> Self {
+    pub fn of(world: &World, own: [&Own; 2], radius: f64, turn: f64) -> Self {
         let centers = moving(world).map(|(body, _)| world.pose(body).position.norm());
         let distance = radius + centers.fold(0.0, f64::max);
-        Self { momentum: own[0].momentum.max(own[1].momentum), distance }
+        Self { momentum: own[0].momentum.max(own[1].momentum), distance, turn }
     }
 }
 

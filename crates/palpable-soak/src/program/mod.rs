@@ -89,7 +89,7 @@ fn write_model(text: &mut Text, scene: &Scene) {
     ));
     text.line("let options = Options { tank, ..Default::default() };");
     text.line("let model = model.build().expect(\"the engine builds this world\");");
-    text.line("let mut world = World::with_options(model, options);");
+    text.line("let mut world = World::with_options(model, options).expect(\"options that fit\");");
     if let Some(effort) = scene.effort {
         let (sweeps, newton_steps) = (effort.sweeps, effort.newton_steps);
         text.line(&format!("change::set_effort(&mut world, {sweeps}, {newton_steps});"));

@@ -86,6 +86,23 @@ impl Tally {
     }
 }
 
+/// The last gate may have something to do in one of so many steps of moderate worlds.
+const RARE: u64 = 100_000;
+
+impl Tally {
+    /// True if the last gate was needed too often where sizes, masses and steps are ordinary: it is
+    /// the last resort, and a force that is wrong would make it the method.
+    pub fn leans_on_the_gate(&self) -> bool {
+        let mut sum = Worlds::default();
+        for (_, worlds) in self.profiles.iter().filter(|(profile, _)| profile.is_moderate()) {
+            sum.steps += worlds.steps;
+            sum.gate.add(&worlds.gate);
+        }
+        let GateCounts { paid, retries, held } = sum.gate;
+        paid + retries + held > 2 + sum.steps / RARE
+    }
+}
+
 impl Violations {
     fn add(&mut self, seed: u64, finding: &Finding) {
         if self.worlds == 0 || finding.relative > self.relative {

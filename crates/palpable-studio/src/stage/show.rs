@@ -87,7 +87,7 @@ impl Show {
 
     /// A world at the start of the scene.
     pub fn world(&self) -> World {
-        World::with_options(self.model.clone(), self.options)
+        World::begin(self.model.clone(), self.options)
     }
 }
 

@@ -136,6 +136,12 @@ impl Frame {
         (self.place, self.lever.tr_mul(&(self.rotation * self.lever)))
     }
 
+    /// The answer of a free body's place to a force.
+    #[inline]
+    pub fn answer_of_place(&self) -> f64 {
+        self.place
+    }
+
     /// `A⁻¹` times a row.
     #[inline]
     pub fn respond_row(&self, row: &[f64; 6]) -> [f64; 6] {

@@ -67,7 +67,17 @@ fn is_apart(touch: &Touch, rates: &[f64; 6], rule: &Rule) -> bool {
     touch.gap + (0.5 * rule.h * rates[0]).min(0.0) > TOUCHING
 }
 
+/// A touch closes faster than gravity explains.
+fn is_struck(rates: &[f64; 6], rest_speed: f64) -> bool {
+    -rates[0] > STRIKES * rest_speed
+}
+
 impl Stage {
+    /// A touch of those that an impulse may act on strikes.
+    pub(super) fn strikes(&self, t: usize, rest_speed: f64) -> bool {
+        is_struck(&self.rates[t], rest_speed)
+    }
+
     /// Chooses the touches that an impulse may act on; false if none of them strikes.
     fn choose_struck(&mut self, rest_speed: f64, rule: &Rule) -> bool {
         let Self { touches, rates, graph, sleep, starts, .. } = self;
@@ -87,7 +97,7 @@ impl Stage {
             *rates = touch.start_rates(starts);
             if touch.collides || !is_apart(touch, rates, rule) {
                 graph.chosen.push(t as u32);
-                strikes |= -rates[0] > STRIKES * rest_speed;
+                strikes |= is_struck(rates, rest_speed);
             }
         }
         if strikes || self.has_conic_stops() {
@@ -104,7 +114,7 @@ impl Stage {
         self.struck_roots.fill(false);
         for k in 0..self.graph.chosen.len() {
             let t = self.graph.chosen[k] as usize;
-            if -self.rates[t][0] > STRIKES * rest_speed
+            if self.strikes(t, rest_speed)
                 && let Some(b) = self.touches[t].nodes.into_iter().flatten().next()
             {
                 let root = self.graph.root(self.island_of[b].map_or(b, |i| bodies + i));

@@ -23,10 +23,12 @@ mod meet;
 mod points;
 mod printed;
 mod push_out;
+mod push_turn;
 mod rigid;
 mod sleep;
 mod stage;
 mod touch;
+mod turn;
 mod volume;
 
 pub use carry::{Carry, Stay};

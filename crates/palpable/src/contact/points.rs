@@ -37,6 +37,7 @@ pub(super) struct Points {
     /// mover of each body, `GROUND` if it has none
     mover_of: Vec<u32>,
     wrenches: Room<[f64; 6]>,
+    group: Vec<usize>,
     restitutions: Room<f64>,
     gaps: Room<Option<f64>>,
     deep: Room<bool>,
@@ -51,6 +52,7 @@ impl Points {
             body_of: Room::with_capacity(bodies + 1),
             mover_of: vec![GROUND as u32; bodies],
             wrenches: Room::with_capacity(bodies + 1),
+            group: Vec::with_capacity(bodies),
             restitutions: Room::with_capacity(touches),
             gaps: Room::with_capacity(touches),
             deep: Room::with_capacity(touches),
@@ -61,6 +63,37 @@ impl Points {
     pub fn pushed(&self) -> impl Iterator<Item = usize> + '_ {
         let moved = |m: &usize| self.problem.change(*m) != [0.0; 6];
         (1..self.body_of.len()).filter(moved).map(|m| self.body_of[m] as usize)
+    }
+
+    /// The body of a mover.
+    pub fn body(&self, mover: usize) -> usize {
+        self.body_of[mover] as usize
+    }
+
+    /// Sum of the forces on a mover, world axes [N].
+    pub fn force(&self, mover: usize) -> Vec3 {
+        Vec3::from_column_slice(&self.wrenches[mover][..3])
+    }
+
+    /// Sum of their torques about its centre, world axes [N·m].
+    pub fn torque(&self, mover: usize) -> Vec3 {
+        Vec3::from_column_slice(&self.wrenches[mover][3..])
+    }
+
+    /// Makes the forces on a mover smaller.
+    pub fn scale_wrench(&mut self, mover: usize, part: f64) {
+        self.wrenches[mover].iter_mut().for_each(|f| *f *= part);
+    }
+
+    /// Writes down the bodies of some movers.
+    pub fn list(&mut self, movers: std::ops::Range<usize>) {
+        self.group.clear();
+        self.group.extend(self.body_of[movers].iter().map(|&b| b as usize));
+    }
+
+    /// The bodies that were written down.
+    pub fn listed(&self) -> &[usize] {
+        &self.group
     }
 
     /// No points, no piles.
@@ -180,7 +213,7 @@ impl Stage {
         rest_speed: f64,
     ) -> f64 {
         self.gather_points(site, islands, Metric::Mass, |stage, pile| {
-            pile.iter().any(|&t| -stage.rates[t as usize][0] > super::impulse::STRIKES * rest_speed)
+            pile.iter().any(|&t| stage.strikes(t as usize, rest_speed))
         });
         let (mut pot, mut rest) = (self.pot(1, 4), self.points.problem.len());
         for k in 0..self.points.piles.len() {
@@ -219,7 +252,7 @@ impl Stage {
         lost
     }
 
-    /// Phase II of piles of free bodies: forces into `wrenches`.
+    /// Phase II of piles of free bodies: forces, added to the `pushes` of everything else.
     ///
     /// # Equation
     /// ```text
@@ -229,7 +262,7 @@ impl Stage {
         &mut self,
         site: &Site,
         islands: &mut [Tools],
-        wrenches: &mut [Vec6],
+        pushes: &mut [Vec6],
         rule: &Rule,
     ) {
         self.pressed.fill(false);
@@ -256,6 +289,7 @@ impl Stage {
             rest -= pile.points.len();
             let Points { problem, wrenches, .. } = &mut self.points;
             problem.add_wrenches(&pile, wrenches);
+            self.turn_exactly(site, &pile, pushes, rule);
         }
         self.visits.settle(&pot);
         for (&b, wrench) in self.points.body_of.iter().zip(&self.points.wrenches).skip(1) {
@@ -263,7 +297,7 @@ impl Stage {
             let torque = self.frames[b].lever * Vec3::from_column_slice(&wrench[3..]);
             let push = join(&Vec3::from_column_slice(&wrench[..3]), &torque);
             self.wrenches[b] += push;
-            wrenches[b] += push;
+            pushes[b] += push;
             if let Some(i) = self.island_of[b] {
                 islands[i].problem.velocities[0].rhs += push;
                 self.pressed[i] = true;

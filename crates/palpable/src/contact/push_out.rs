@@ -44,6 +44,8 @@ pub struct Pushed {
     pub lift: f64,
     /// Surplus that a full tank turned away.
     pub discarded: f64,
+    /// Change of kinetic energy, where velocities follow to keep angular momentum.
+    pub motion: f64,
 }
 
 /// Moves overlapping bodies apart by the least mass-weighted displacement.
@@ -193,11 +195,12 @@ fn move_points(site: &mut Site, stage: &mut Stage, books: &mut Books) -> Pushed 
         work += lift;
         first = first.or(Some(b));
     }
+    let motion = stage.turn_back(site, part);
     let Stage { points, island_of, pushed_islands, .. } = stage;
     for i in points.pushed().filter_map(|b| island_of[b]) {
         pushed_islands[i] = true;
     }
-    settle(books, work, first)
+    Pushed { motion, ..settle(books, work, first) }
 }
 
 /// The tank pays for the work of a push on free bodies, or keeps it.
@@ -212,7 +215,7 @@ fn settle(books: &mut Books, work: f64, first: Option<usize>) -> Pushed {
     } else {
         -work - books.tank.offer_surplus(-work)
     };
-    Pushed { lift: work, discarded }
+    Pushed { lift: work, discarded, motion: 0.0 }
 }
 
 /// Stops near enough to matter.

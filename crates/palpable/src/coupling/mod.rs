@@ -9,7 +9,8 @@
 //!
 //! Beside them: [`Impulses`], the forces of collisions within what a device can do,
 //! [`PassivityObserver`], which pays after the fact what a coupling created,
-//! [`Cutaneous`] feedback for fingertips, and [`Workspace`], from device to world coordinates.
+//! [`Cutaneous`] feedback for fingertips, [`Synergy`], one coordinate for a hand of many joints,
+//! and [`Workspace`], from device to world coordinates.
 //!
 //! A device sample becomes the reference of a port (`Port::reference`), whose spring is solved with
 //! the world; the port's output becomes the force held at the device until the next sample. Forces
@@ -25,6 +26,7 @@ mod observer;
 mod pspm;
 mod pspm_world;
 mod rendering;
+mod synergy;
 mod unilateral;
 mod virtual_coupling;
 mod workspace;
@@ -38,6 +40,7 @@ pub use observer::{Observed, PassivityObserver};
 pub use pspm::{DeviceSide, Packet, PspmSettings};
 pub use pspm_world::WorldSide;
 pub use rendering::{Impulses, Rendering};
+pub use synergy::{Synergy, Tendons};
 pub use unilateral::Unilateral;
 pub use virtual_coupling::{CouplingSettings, Felt, Guard, VirtualCoupling};
 pub use workspace::{Edge, Mapped, Workspace};

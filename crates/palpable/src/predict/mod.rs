@@ -3,8 +3,10 @@
 //! Every energy identity holds for any prediction; a good one makes the step second order.
 
 mod free_rotation;
+mod turning_rate;
 
 pub use free_rotation::free_rotation;
+pub use turning_rate::turning_rate;
 
 use crate::math::Vec6;
 use crate::model::{History, State};

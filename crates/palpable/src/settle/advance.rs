@@ -27,7 +27,8 @@ pub struct Tally {
     pub defect: f64,
     /// Sum of the magnitudes of all work terms.
     pub work: f64,
-    /// Sum of the magnitudes of the terms that cancel in the defect: its rounding is a part of it.
+    /// Sum of the magnitudes of the terms that cancel in the defect, which is rounded to a part of
+    /// it.
     pub scale: f64,
 }
 

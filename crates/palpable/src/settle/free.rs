@@ -27,8 +27,8 @@ impl Moved {
         self.defect <= SOUND * self.play
     }
 
-    /// Sum of the magnitudes of the terms that cancel in the defect [J]. Velocities are rounded to a
-    /// part of what the forces alone would cause in a step.
+    /// Sum of the magnitudes of the terms that cancel in the defect [J]. Velocities are rounded to
+    /// a part of what the forces alone would cause in a step.
     pub fn scale(&self, p: &BodyParams, (gravity, wrench): (&Vec3, &Vec6), h: f64) -> f64 {
         let size = wrench.abs() + join(&(gravity.abs() * p.mass), &Vec3::zeros());
         let terms = (size * h).component_div(&stamp::mass_vector(p));

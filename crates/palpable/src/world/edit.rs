@@ -308,10 +308,13 @@ impl World {
             tank: before.tank,
             contact,
         };
+        // what the account had gathered of rounding ends here
+        let rounded = (after.kinetic - before.kinetic) - (added.kinetic - taken.kinetic);
         let (added, taken) = (added.total(), taken.total() + let_go);
         // what was below the level from which gravity counts is lifted to it
-        let supplied = added + (-taken).max(0.0);
-        self.enter_flows(after, Flows { supplied, discarded: taken.max(0.0), ..Flows::default() });
+        let supplied = added + (-taken).max(0.0) + rounded.max(0.0);
+        let discarded = taken.max(0.0) + (-rounded).max(0.0);
+        self.enter_flows(after, Flows { supplied, discarded, ..Flows::default() });
     }
 }
 

@@ -234,6 +234,8 @@ fn push_out(
     progress.lift += pushed.lift;
     progress.booked += pushed.lift.abs();
     progress.discarded += pushed.discarded;
+    progress.motion += pushed.motion;
+    progress.impact -= pushed.motion;
     for (i, island) in model.islands.iter().enumerate() {
         if stage.pushed_islands[i] {
             settle::strains(model, params, work, island, strains);

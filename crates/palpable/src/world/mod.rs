@@ -5,6 +5,7 @@ mod apply;
 mod budget;
 mod edit;
 mod euler;
+mod fit;
 mod gate;
 mod joint;
 mod live;
@@ -21,6 +22,7 @@ mod step;
 mod surface;
 mod verify;
 
+pub use fit::OptionsError;
 pub use gate::GateReport;
 pub use live::{ChangeError, Payment, Receipt};
 pub use report::{Status, StepReport};
@@ -77,11 +79,21 @@ pub struct World {
 impl World {
     /// A world with default options.
     pub fn new(model: Model) -> Self {
-        Self::with_options(model, Options::default())
+        Self::begin(model, Options::default())
     }
 
     /// A world with the given options.
-    pub fn with_options(model: Model, options: Options) -> Self {
+    ///
+    /// # Errors
+    /// An option that does not suit the model, by name.
+    pub fn with_options(model: Model, options: Options) -> Result<Self, OptionsError> {
+        options.check(&model)?;
+        Ok(Self::begin(model, options))
+    }
+
+    /// A world with the given options, suitable or not: its steps are refused until a live change
+    /// makes them fit ([`Status::Unsupported`]). For whoever compares schemes.
+    pub fn begin(model: Model, options: Options) -> Self {
         let tank = Tank::new(options.tank);
         let (params, state) = (model.params.clone(), model.state.clone());
         let initial = stored(&model, &params, &state, &tank, None);

@@ -11,7 +11,7 @@ use super::sleep::is_active;
 use crate::contact::Sleeping;
 use crate::ledger::Entry;
 use crate::math::{Vec3, Vec6, angular, linear};
-use crate::model::{ContactLaw, ElementInfo, ElementParams, Kind, PortInfo};
+use crate::model::{ContactLaw, ElementParams, Kind, PortInfo};
 use crate::port::{Inputs, PortInput};
 use crate::stamp::Drive;
 
@@ -55,8 +55,9 @@ impl World {
         self.note_gate();
         self.publish_ports(inputs);
         self.scratch.committed = Some(entry);
-        self.scratch.doubts = [progress.defect, progress.claim];
-        debug_assert_eq!(self.verify(), Ok(()), "step {}", self.tick);
+        self.scratch.doubts =
+            if progress.held { Default::default() } else { [progress.defect, progress.claim] };
+        debug_assert_eq!(self.verify_promise(), Ok(()), "step {}", self.tick);
         let exhausted = progress.opening > self.options.substep_tolerance;
         StepReport {
             status,
@@ -158,21 +159,9 @@ impl World {
         StepReport { status, tick: self.tick, time: self.time, entry, ..Default::default() }
     }
 
-    /// Explicit schemes cannot hold hard joints; only ours knows subsystems, motors and gears.
+    /// Scheme and contact law can simulate this model as it is now.
     pub(super) fn scheme_fits(&self) -> bool {
-        let ours = self.options.scheme == Scheme::PassiveMidpoint;
-        let gear = |e: &ElementInfo| matches!(e.kind, Kind::Gear(_));
-        let special = !self.model.systems.is_empty()
-            || self.model.ports.iter().any(|p| p.motor)
-            || self.model.elements.iter().any(gear);
-        let special = special || self.scratch.contact.is_some();
-        if (special && !ours) || self.options.contact_law.check(&self.model).is_err() {
-            return false;
-        }
-        let explicit =
-            matches!(self.options.scheme, Scheme::ExplicitEuler | Scheme::SymplecticEuler);
-        let hard = |p: &ElementParams| (0..6).any(|row| p.is_hard(row));
-        !(explicit && self.params.elements.iter().any(hard))
+        self.options.suit(&self.model, &self.params).is_ok()
     }
 
     /// Into how many parts to divide the step, if the last attempt was too coarse.

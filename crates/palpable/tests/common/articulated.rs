@@ -214,7 +214,11 @@ pub fn random_articulated(r: &mut Random, options: Options) -> (World, Vec<Motor
     let held = ends[r.below(ends.len())].at(r.vector(0.1));
     let port = model.port(Port::force("hand", held));
     motors.push(Motor { port, effort: r.decades(1e-3, 10.0), kind: Kind::Force });
-    (World::with_options(model.build().expect("a valid model"), options), motors)
+    (
+        World::with_options(model.build().expect("a valid model"), options)
+            .expect("options that fit"),
+        motors,
+    )
 }
 
 /// Random efforts, rates and targets, sometimes none.

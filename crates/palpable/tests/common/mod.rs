@@ -211,7 +211,11 @@ pub fn random_world_of(
         let reference = Some(body.position);
         ports.push(Hand { port: model.port(port), force: 0.0, torque: 0.0, reference });
     }
-    (World::with_options(model.build().expect("a valid model"), options), ports)
+    (
+        World::with_options(model.build().expect("a valid model"), options)
+            .expect("options that fit"),
+        ports,
+    )
 }
 
 /// Random forces over six decades, sometimes none.

@@ -55,9 +55,10 @@ pub(super) fn clip<'s>(
     let n = reference.count;
     let mut tail = reference.points[n - 1];
     for (k, head) in reference.points[..n].iter().enumerate() {
+        // not of unit length: heights are compared with each other, and with a slack that is rough
         let side = (head - tail).cross(&reference.normal);
-        let length = side.norm();
-        if length > 0.0 && cut(kept, &tail, &(side / length), slack, 1 + k as u32, spare) {
+        let length = side.amax();
+        if length > 0.0 && cut(kept, &tail, &side, slack * length, 1 + k as u32, spare) {
             std::mem::swap(&mut kept, &mut spare);
         }
         tail = *head;

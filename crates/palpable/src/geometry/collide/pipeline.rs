@@ -58,7 +58,7 @@ impl Collider {
 pub struct CollisionOptions {
     /// Most contacts kept; beyond it the shallowest are dropped. 0: eight per piece, at least 64.
     pub contacts: usize,
-    /// Most pairs of near pieces. 0: sixteen per piece, at least 64.
+    /// Most pairs of near pieces. 0: 64 per piece.
     pub pairs: usize,
     /// Contacts of two bodies nearer than this [m] become one `[Constantinescu2005]`.
     pub cluster_distance: f64,
@@ -168,7 +168,7 @@ impl CollisionPipeline {
         let order = |&(a, b): &(usize, usize)| (a.min(b) as u32, a.max(b) as u32);
         let mut excluded: Vec<_> = options.excluded.iter().map(order).collect();
         excluded.sort_unstable();
-        let broad = Broad::new(&pieces, or(options.pairs, 16 * n), excluded);
+        let broad = Broad::new(&pieces, or(options.pairs, 64 * n), excluded);
         let now = blank(&broad, capacity);
         Ok(Self {
             bodies,
@@ -181,7 +181,7 @@ impl CollisionPipeline {
             flags: Room::with_capacity(2 * capacity + MOST_AT_ONCE),
             ranks: Room::with_capacity(2 * capacity + MOST_AT_ONCE),
             work: Workspace::new(),
-            apart: Room::with_capacity(or(options.pairs, 16 * n)),
+            apart: Room::with_capacity(or(options.pairs, 64 * n)),
             capacity,
             options,
             frozen: vec![false; bodies],

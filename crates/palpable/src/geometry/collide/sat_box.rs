@@ -32,7 +32,7 @@ pub(super) fn cuboids(ha: &Vec3, hb: &Vec3, frame: &Frame, most: f64) -> Option<
     if face > most {
         return None;
     }
-    let (edge, separation) = best_edge(ha, hb, frame);
+    let (edge, separation) = best_edge(ha, hb, frame, face + bias);
     if separation > most {
         return None;
     }
@@ -71,28 +71,29 @@ fn best_face(ha: &Vec3, hb: &Vec3, frame: &Frame, bias: f64) -> (usize, f64) {
     (index, best)
 }
 
-/// The best pair of edge directions `(i, j)` and its gap.
+/// The best pair of edge directions `(i, j)` with a gap beyond `least`, and its gap.
 #[inline]
-fn best_edge(ha: &Vec3, hb: &Vec3, frame: &Frame) -> ((usize, usize), f64) {
+fn best_edge(ha: &Vec3, hb: &Vec3, frame: &Frame, least: f64) -> ((usize, usize), f64) {
     let (r, t) = (&frame.r, &frame.x);
-    let mut best = ((0, 0), f64::NEG_INFINITY);
+    let mut best = ((0, 0), least);
     for i in 0..3 {
         let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
         for j in 0..3 {
             let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
             // e_i × column j of r, of length √(1 − r_ij²)
             let (c1, c2) = (r[(i1, j)], r[(i2, j)]);
-            let length = (c1 * c1 + c2 * c2).sqrt();
-            if length < PARALLEL {
-                continue;
-            }
             let reach = ha[i1] * c2.abs()
                 + ha[i2] * c1.abs()
                 + hb[j1] * r[(i, j2)].abs()
                 + hb[j2] * r[(i, j1)].abs();
-            let gap = ((t[i2] * c1 - t[i1] * c2).abs() - reach) / length;
-            if gap > best.1 {
-                best = ((i, j), gap);
+            // the length is at most one: what is not above the best before is not after
+            let long = (t[i2] * c1 - t[i1] * c2).abs() - reach;
+            if long <= best.1.min(0.0) {
+                continue;
+            }
+            let length = (c1 * c1 + c2 * c2).sqrt();
+            if length >= PARALLEL && long > best.1 * length {
+                best = ((i, j), long / length);
             }
         }
     }

@@ -219,10 +219,12 @@ impl PointProblem {
         }
         let (movers, mu) = (t.movers.map(|m| m as u32), t.mu.clamp(0.0, 1e9));
         let [x, y, z] = lawful(t.start, mu);
-        self.points.push(Point { movers, mu, lambda: [x, y, z, 0.0], ..Point::NONE });
+        self.points.push(Point::NONE);
         let number = self.points.len() - 1;
         let Self { points, answers, full, .. } = self;
-        run_wide(Build { point: &mut points[number], touching: t, answers: (answers, full) });
+        let point = &mut points[number];
+        (point.movers, point.mu, point.lambda) = (movers, mu, [x, y, z, 0.0]);
+        run_wide(Build { point, touching: t, answers: (answers, full) });
         Some(number)
     }
 
@@ -250,6 +252,11 @@ impl PointProblem {
     pub fn slip(&self, point: usize) -> f64 {
         let (u, shift) = (self.rates(point), &self.points[point].shift);
         (u[1] + shift[1]).hypot(u[2] + shift[2])
+    }
+
+    /// Its two movers.
+    pub fn movers_of(&self, point: usize) -> [usize; 2] {
+        self.points[point].movers.map(|m| m as usize)
     }
 
     /// Force or impulse along the axes of a point.

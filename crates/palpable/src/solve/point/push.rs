@@ -4,12 +4,14 @@ use super::{Pile, PointProblem, Twist, gain, twist};
 use crate::math::vector_unit::{Kernel, run_wide};
 use crate::solve::Purse;
 
-/// Sweeps over the overlaps of a pile at most.
+/// Sweeps over the overlaps of a pile at most; a small one may take more.
 const SWEEPS: usize = 8;
+/// Visits of its overlaps that a small pile may take.
+const VISITS: usize = 256;
 /// Gaps wider than so many times the deepest overlap are not closed by a push.
 const REACH: f64 = 4.0;
 /// Part of the deepest overlap to which a push is found.
-const ENOUGH: f64 = 0.1;
+const ENOUGH: f64 = 0.02;
 
 /// One overlap, or gap that a push might close.
 #[derive(Debug, Clone, Copy)]
@@ -37,7 +39,8 @@ impl PointProblem {
             }
         }
         let Self { pushes, velocities, .. } = self;
-        for done in 1..=SWEEPS {
+        let most = SWEEPS.max(VISITS / pushes.len().max(1));
+        for done in 1..=most {
             if !purse.take(pushes.len() as u64) {
                 return done - 1;
             }
@@ -47,7 +50,7 @@ impl PointProblem {
                 return done;
             }
         }
-        SWEEPS
+        most
     }
 
     fn add_push(&mut self, point: usize, gap: f64) {

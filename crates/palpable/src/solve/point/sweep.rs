@@ -5,8 +5,11 @@ use crate::math::vector_unit::{Kernel, run_wide};
 use crate::solve::Purse;
 use crate::solve::cone::local::{ACCURACY as FINEST, Cone, slide};
 
-/// Accuracy of the radius of a cone while sweeps go on; forces end on the cone all the same.
-const ACCURACY: f64 = 1e-5;
+/// Accuracy of the radius of a cone while sweeps go on, at best and at worst; forces end on the
+/// cone all the same.
+const ACCURACY: [f64; 2] = [1e-5, 1e-2];
+/// The part of what ends the search that an error of the radius may come to.
+const PART: f64 = 0.1;
 /// Piles of so few points are solved as well as numbers can say.
 pub(super) const FEW: usize = 4;
 
@@ -33,7 +36,7 @@ impl PointProblem {
             if !purse.take(count as u64) {
                 return (done - 1, moved);
             }
-            moved = self.sweep(pile);
+            moved = self.sweep(pile, budget.tolerance);
             if moved <= budget.tolerance {
                 return (done, moved);
             }
@@ -42,12 +45,14 @@ impl PointProblem {
     }
 
     /// Visits every point once, always in the same order.
-    fn sweep(&mut self, pile: &Pile) -> f64 {
-        let accuracy = if pile.points.len() > FEW { ACCURACY } else { FINEST };
+    fn sweep(&mut self, pile: &Pile, tolerance: f64) -> f64 {
+        let many = pile.points.len() > FEW;
+        let (felt, accuracy) =
+            if many { (PART * tolerance, ACCURACY) } else { (0.0, [FINEST, FINEST]) };
         let Self { points, velocities, .. } = self;
         let mut moved = 0.0;
         let points = &mut points[pile.points.clone()];
-        run_wide(Sweep { points, velocities, accuracy, moved: &mut moved });
+        run_wide(Sweep { points, velocities, felt, accuracy, moved: &mut moved });
         moved
     }
 }
@@ -81,14 +86,16 @@ fn act(p: &Point, step: &Lanes, velocities: &mut [Twist]) {
 struct Sweep<'a> {
     points: &'a mut [Point],
     velocities: &'a mut [Twist],
-    accuracy: f64,
+    /// an error of velocity that is none [m/s]
+    felt: f64,
+    accuracy: [f64; 2],
     moved: &'a mut f64,
 }
 
 impl Kernel for Sweep<'_> {
     #[inline(always)]
     fn run(self) {
-        let Self { points, velocities, accuracy, .. } = self;
+        let Self { points, velocities, felt, accuracy, .. } = self;
         let mut moved = 0.0;
         for p in points {
             if p.dead {
@@ -100,7 +107,7 @@ impl Kernel for Sweep<'_> {
             if u[0] >= 0.0 && p.lambda[0] == 0.0 {
                 continue;
             }
-            let solved = solve(p, &u, accuracy);
+            let solved = solve(p, &u, felt, accuracy);
             let step: Lanes = std::array::from_fn(|k| solved[k] - p.lambda[k]);
             p.lambda = solved;
             let change: Lanes = std::array::from_fn(|k| p.diagonal[k] * step[k].abs());
@@ -119,7 +126,7 @@ impl Kernel for Sweep<'_> {
 
 /// The force that solves a point alone where its rows move at `u`: it sticks, or slides.
 #[inline(always)]
-fn solve(p: &Point, u: &Lanes, accuracy: f64) -> Lanes {
+fn solve(p: &Point, u: &Lanes, felt: f64, [best, worst]: [f64; 2]) -> Lanes {
     let i = &p.inverse;
     let stick: Lanes =
         std::array::from_fn(|k| p.lambda[k] - ((i[0][k] * u[0] + i[1][k] * u[1]) + i[2][k] * u[2]));
@@ -127,6 +134,8 @@ fn solve(p: &Point, u: &Lanes, accuracy: f64) -> Lanes {
     if stick[0] >= 0.0 && size <= radius * radius {
         return stick;
     }
+    // no finer than a velocity that the search can tell; NaN is the finest
+    let accuracy = (felt / (p.diagonal[1] * p.mu * p.lambda[0])).max(best).min(worst);
     let cone = Cone { mu: p.mu, slack: 0.0, accuracy };
     let (lambda, u) = ([p.lambda[0], p.lambda[1], p.lambda[2]], [u[0], u[1], u[2]]);
     let [n, t1, t2] = slide(&p.d, cone, &lambda, &u);

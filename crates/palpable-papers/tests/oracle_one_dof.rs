@@ -5,7 +5,7 @@
 //! gives the values below, which were computed in double precision outside this engine.
 //! Twelve printed digits and a thousand steps: asked to 1e-10 relative.
 
-use palpable::one_dof::{Euler, Oscillator, Polynomial, State, Wall, WallBench};
+use palpable_papers::one_dof::{Euler, Oscillator, Polynomial, State, Wall, WallBench};
 
 fn assert_relative(actual: f64, expected: f64) {
     assert!((actual / expected - 1.0).abs() <= 1e-10, "{actual} is not {expected}");

@@ -4,7 +4,7 @@
 //! defect is measured from energies before and after, each rounded by a few 1e-16 of the energy
 //! in play; 1e-12 leaves room for the condition of the divisions in between and no more.
 
-use palpable::one_dof::{
+use palpable_papers::one_dof::{
     BenchError, CollisionRule, Euler, MAX_SUBSTEPS, Oscillator, Polynomial, State, StepReport,
     StepStatus, Wall, WallBench,
 };

@@ -11,8 +11,8 @@ pub const MAX_SUBSTEPS: u32 = 4096;
 /// A mass, a damper and a potential, stepped passively with any step length.
 ///
 /// ```
-/// use palpable::one_dof::{Oscillator, Polynomial};
-/// # fn main() -> Result<(), palpable::one_dof::BenchError> {
+/// use palpable_papers::one_dof::{Oscillator, Polynomial};
+/// # fn main() -> Result<(), palpable_papers::one_dof::BenchError> {
 /// let mut duffing = Oscillator::new(1.0, 0.0, Polynomial::new(&[0.0, 0.0, 0.5, 0.0, 0.25])?)?
 ///     .starting_at(1.0, 0.0)?;
 /// let report = duffing.step(0.1, 0.0);

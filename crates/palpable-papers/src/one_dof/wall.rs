@@ -33,8 +33,8 @@ pub enum CollisionRule {
 /// A mass, a wall, gravity and a port. With gravity towards the wall it is a bouncing ball.
 ///
 /// ```
-/// use palpable::one_dof::{Wall, WallBench};
-/// # fn main() -> Result<(), palpable::one_dof::BenchError> {
+/// use palpable_papers::one_dof::{Wall, WallBench};
+/// # fn main() -> Result<(), palpable_papers::one_dof::BenchError> {
 /// let floor = Wall { position: 0.0, stiffness: 1000.0, damping: 0.0 };
 /// let mut ball = WallBench::new(0.1, 9.81, floor)?.starting_at(-0.5, 0.0)?;
 /// for _ in 0..100 {
