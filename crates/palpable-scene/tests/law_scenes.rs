@@ -258,3 +258,24 @@ fn only_the_last_ball_of_the_cradle_leaves() {
     assert!((1..5).all(|k| speed(k).is_some_and(|v| v < 1e-3)));
     assert!((world.energy().total() / before - 1.0).abs() < 1e-13);
 }
+
+#[test]
+fn contacts_of_the_crisp_scenes_begin_with_impulses_and_come_to_rest() {
+    for name in ["corner", "hole", "peg", "arm-2", "arm-3"] {
+        let mut built = build(&folder().join(format!("crisp-{name}.toml")));
+        let mut world = built.world();
+        let mut inputs = world.inputs();
+        let mut collisions = 0;
+        while !built.is_over(world.time()) {
+            built.script.inputs(world.time(), &mut inputs);
+            let report = world.step(built.steps.next_length(), &inputs);
+            assert!(report.status.is_taken(), "{name}");
+            collisions += usize::from(report.contact.colliding > 0);
+        }
+        println!("{name}: {collisions} steps with impulses, {:e} J left", world.energy().kinetic);
+        assert!(collisions > 0, "{name}");
+        assert!(world.audit().is_clean(), "{name}: {}", world.audit());
+        // the peg in the corner has come to rest
+        assert!(name != "corner" || world.energy().kinetic < 1e-6, "{}", world.energy().kinetic);
+    }
+}

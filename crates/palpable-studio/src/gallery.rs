@@ -31,6 +31,8 @@ pub const GALLERY: &[Exhibit] = exhibits![
     "Touch":
         "dominoes", "cradle", "stack-13", "wall", "peg-in-hole", "box-drop", "falling-shapes",
         "sliding-block", "incline", "ball-on-beam", "stack-3", "stack-6";
+    "Impulses":
+        "crisp-corner", "crisp-hole", "crisp-peg", "crisp-arm-2", "crisp-arm-3";
     "Robots and mechanisms":
         "arm", "wipe", "finger", "coupled-finger", "hand", "arm-two-link", "four-bar",
         "gears", "double-pendulum";

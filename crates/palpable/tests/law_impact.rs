@@ -399,3 +399,58 @@ fn pulling_impulses_of_the_pseudo_inverse_are_shown() {
     let p = [0, 1].map(|k| problem.lambda(k)[0]);
     assert!((p[0] - 2.0).abs() < 1e-12 && (p[1] + 1.0).abs() < 1e-12, "{p:?}");
 }
+
+/// One body, or a row of them, with `count` contacts that all approach.
+fn crowd(count: usize, bodies: usize) -> Crash {
+    let r = &mut Random(7);
+    let mut crash = Crash::default();
+    for _ in 0..bodies {
+        let rates = DVector::from_fn(6, |i, _| if i == 2 { -1.0 } else { r.between(-0.2, 0.2) });
+        let mass = DVector::from_vec(vec![1.0, 1.0, 1.0, 0.01, 0.01, 0.01]);
+        crash.add_group(DMatrix::from_diagonal(&mass), rates);
+    }
+    for k in 0..count {
+        let at = [r.between(-0.1, 0.1), r.between(-0.1, 0.1), -0.05];
+        let unit = |a: usize| (0..3).map(|i| f64::from(u8::from(i == a))).collect::<Vec<_>>();
+        let row = |n: Vec<f64>| {
+            let turn = [
+                at[1] * n[2] - at[2] * n[1],
+                at[2] * n[0] - at[0] * n[2],
+                at[0] * n[1] - at[1] * n[0],
+            ];
+            n.into_iter().chain(turn).collect::<Vec<f64>>()
+        };
+        let rows: Vec<f64> = [2, 0, 1].into_iter().flat_map(|a| row(unit(a))).collect();
+        let sides = vec![(k % bodies, DMatrix::from_row_slice(3, 6, &rows))];
+        crash.meetings.push(Meeting { sides, mu: Some(0.3), restitution: 0.0 });
+    }
+    crash
+}
+
+#[test]
+fn collisions_are_resolved_in_time() {
+    // times are printed, and asserted with room for a loaded machine
+    for (count, allowed) in [(6, 20e-6), (24, 150e-6), (96, 1e-3)] {
+        for (resolution, bodies) in
+            Resolution::ALL.into_iter().flat_map(|r| [(r, 1), (r, count / 3)])
+        {
+            let (problem, side_rates) = crowd(count, bodies).problem();
+            let shocks = usize::MAX;
+            let how = Collision { resolution, rest_speed: 0.0, side_rates: &side_rates, shocks };
+            let mut least = f64::INFINITY;
+            for _ in 0..50 {
+                let mut copy = problem.clone();
+                let began = std::time::Instant::now();
+                copy.collide(&ConeSettings::default(), &how);
+                least = least.min(began.elapsed().as_secs_f64());
+            }
+            println!(
+                "{count} on {bodies}, {}: {:.1} us of {:.0}",
+                resolution.name(),
+                1e6 * least,
+                1e6 * allowed
+            );
+            assert!(!long() || least <= allowed, "{count}, {resolution:?}: {least}");
+        }
+    }
+}

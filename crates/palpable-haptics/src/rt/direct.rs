@@ -8,9 +8,10 @@ use super::os::thread_time;
 use super::render::{Books, PortScript, Render};
 use crate::device::Sample;
 use crate::safety::{Wish, Wrench};
+use palpable::coupling::Impulses;
 use palpable::{
-    ChangeError, Counts, Handle, Inputs, Payment, PortId, PortInput, StepReport, Vec3,
-    VirtualCoupling, World,
+    ChangeError, Counts, Handle, ImpulseLimit, Inputs, Payment, PortId, PortInput, StepReport,
+    Vec3, VirtualCoupling, World,
 };
 
 /// A world that is stepped in every tick, held at a reference port.
@@ -24,6 +25,7 @@ pub struct Direct {
     inputs: Inputs,
     script: Option<PortScript>,
     coupling: Option<VirtualCoupling>,
+    impulses: Option<Impulses>,
     budgets: Budgets,
     hashed: bool,
     books: Books,
@@ -45,9 +47,21 @@ impl Direct {
     pub fn new(world: World, port: PortId, mapping: Mapping) -> Self {
         let inputs = world.inputs();
         let books = Books::of(&world, 0.0, false);
-        let (script, coupling) = (None, None);
+        let (script, coupling, impulses) = (None, None, None);
         let (hashed, broken, budgets) = (false, false, Budgets::World);
-        Self { world, port, mapping, inputs, script, coupling, budgets, hashed, books, broken }
+        Self {
+            world,
+            port,
+            mapping,
+            inputs,
+            script,
+            coupling,
+            impulses,
+            budgets,
+            hashed,
+            books,
+            broken,
+        }
     }
 
     /// Keeps steps below `allowed` on a processor: see [`Deadline`].
@@ -82,6 +96,22 @@ impl Direct {
         self.world.set_damping(element, coupling.damping())?;
         self.coupling = Some(coupling);
         Ok(self)
+    }
+
+    /// Lets the hand feel the impulses of collisions on the body that it holds, besides the spring
+    /// of the port: `𝒥ᵀp/Δt` `[Constantinescu2005, (26)]`, all of it within the limits given.
+    pub fn with_impulses(mut self, impulses: Impulses) -> Self {
+        let (force, torque, spread) = impulses.limits();
+        self.world.set_impulse_limit(ImpulseLimit { force, torque, spread });
+        self.impulses = Some(impulses);
+        self
+    }
+
+    /// What the hand feels of the last step's impulses besides the spring.
+    fn with_impulse(&self, spring: [Vec3; 2], h: f64) -> [Vec3; 2] {
+        let Some(impulses) = &self.impulses else { return spring };
+        let (p, l) = self.world.port_impulse(self.port);
+        impulses.felt([p, l], spring, h)
     }
 
     /// The coupling of one's own, with its energy account.
@@ -157,6 +187,7 @@ impl Render for Direct {
             }
             None => (port.force, port.torque),
         };
+        let [force, torque] = self.with_impulse([force, torque], h.as_secs_f64());
         Wish::fresh(self.mapping.wrench(&force, &torque))
     }
 

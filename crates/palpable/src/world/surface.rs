@@ -4,6 +4,7 @@ use super::{ChangeError, Scheme, World};
 use crate::contact::{ContactState, ImpulseLimit, Touch};
 use crate::math::Vec3;
 use crate::model::{BodyId, ContactLaw, LawError, Material};
+use crate::port::PortId;
 use crate::solve::cone::Resolution;
 
 impl World {
@@ -74,6 +75,14 @@ impl World {
     /// about the centre of mass [N·m·s]: `Jᵀp` `[Constantinescu2005, (26)]`.
     pub fn contact_impulse(&self, body: BodyId) -> (Vec3, Vec3) {
         let found = self.memory.contact.as_ref().zip(self.moving(body));
+        let [push, turn] = found.map_or([Vec3::zeros(); 2], |(carry, node)| carry.impulses[node]);
+        (push, turn)
+    }
+
+    /// The same for the body that a port acts on.
+    pub fn port_impulse(&self, port: PortId) -> (Vec3, Vec3) {
+        let body = self.model.port_place(port).map(|i| self.model.ports[i].body);
+        let found = self.memory.contact.as_ref().zip(body);
         let [push, turn] = found.map_or([Vec3::zeros(); 2], |(carry, node)| carry.impulses[node]);
         (push, turn)
     }
