@@ -126,7 +126,7 @@ fn reproduce_lists_and_suggests() {
     let all = listed["experiments"].as_array().unwrap().len();
     assert_eq!(all, palpable_papers::all().len());
     assert_fits(&stdout(&run(&["reproduce", "--list"])));
-    let output = run(&["reproduce", "kim2017/fig11"]);
+    let output = run(&["reproduce", "kim2017/fig91"]);
     assert_eq!(code(&output), 2);
     assert!(stderr(&output).contains("did you mean kim2017/fig1"), "{}", stderr(&output));
 }

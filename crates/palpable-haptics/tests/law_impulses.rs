@@ -41,7 +41,7 @@ fn strike(direct: &mut Direct) -> (f64, usize) {
         let wish = direct.render(h * k as u32, h, &sample);
         peak = peak.max(wish.wrench.force.norm());
         let body = direct.world().body_named("peg").expect("a peg");
-        steps += usize::from(direct.world().contact_impulse(body).0.norm() > 0.0);
+        steps += usize::from(direct.world().contact_impulse(body)[0].norm() > 0.0);
     }
     (peak, steps)
 }

@@ -17,7 +17,7 @@ from palpable import (
 
 # the same numbers are in crates/palpable-c/tests/same_bits.rs, which checks them against the engine
 HELLO_AFTER_1000 = 0x57d01e59cd343aca
-STACK_AFTER_200 = 0x964cc753d3cc7603
+STACK_AFTER_200 = 0x28f56e9e2640a89f
 
 
 def test_the_hello_world_keeps_its_energy():

@@ -103,7 +103,6 @@ const TUPLES: &[&str] = &[
     "stamp/jacobian.rs jacobians",
     "stamp/jacobian.rs mobilities",
     "stamp/wrench.rs velocity",
-    "world/surface.rs contact_impulse",
 ];
 
 fn rust_files(folder: &Path) -> Vec<PathBuf> {

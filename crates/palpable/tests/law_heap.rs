@@ -44,8 +44,10 @@ fn drop_all((mut world, ids): (World, Vec<BodyId>), seconds: f64, h: f64) -> (f6
         let inputs = world.inputs();
         let report = world.step(h, &inputs);
         let energy = world.energy().total();
-        // the total is a rounded sum of two numbers before and after
-        let allowed = 1e-13 * report.entry.in_play + 4.0 * f64::EPSILON * energy.abs();
+        // totals before and after are rounded sums of accounts that may be larger than they
+        let Stored { kinetic, gravity, tank, .. } = report.entry.before;
+        let size = kinetic + gravity.abs() + tank;
+        let allowed = 1e-13 * report.entry.in_play + 4.0 * f64::EPSILON * size;
         assert!(energy - before <= allowed, "{:e} J", energy - before);
         before = energy;
         deepest = world.contacts().iter().fold(deepest, |d, c| d.max(-c.gap));
@@ -72,6 +74,7 @@ fn boxes_that_rock_find_the_corner_that_comes_next() {
     let world = pit(27, 5, |r, name| Body::cuboid(name, [size(r), size(r), size(r)]));
     let (deepest, way) = drop_all(world, 1.0, 1e-3);
     println!("{deepest:e} m deep, {way:e} m in a step");
-    // four corners of eight are kept unless the motion brings others inside: 0.18 of the way before, 0.03 now
+    // four corners of eight are kept unless the motion brings others inside: 0.18 of the way
+    // without these, 0.03 with them
     assert!(deepest < 0.15 * way, "{deepest:e} m deep, {way:e} m in a step");
 }

@@ -60,7 +60,7 @@ fn a_falling_box_is_free_then_collides_then_rests() {
             states.push(state);
         }
         if state == ContactState::Colliding {
-            stopped = world.contact_impulse(id).0.z;
+            stopped = world.contact_impulse(id)[0].z;
         }
     }
     assert_eq!(states, [ContactState::Free, ContactState::Colliding, ContactState::Resting]);
@@ -227,7 +227,7 @@ fn lessened_impulses_stay_within_the_limit_and_spread_takes_the_same_in_the_end(
             let report_before = world.tick();
             step_passively(&mut world, h, &inputs);
             assert_eq!(world.tick(), report_before + 1);
-            let (p, l) = world.contact_impulse(id);
+            let [p, l] = world.contact_impulse(id);
             sum += p.norm();
             peak = peak.max(p.norm() / h);
             turn = turn.max(l.norm() / h);

@@ -110,8 +110,7 @@ impl Direct {
     /// What the hand feels of the last step's impulses besides the spring.
     fn with_impulse(&self, spring: [Vec3; 2], h: f64) -> [Vec3; 2] {
         let Some(impulses) = &self.impulses else { return spring };
-        let (p, l) = self.world.port_impulse(self.port);
-        impulses.felt([p, l], spring, h)
+        impulses.felt(self.world.port_impulse(self.port), spring, h)
     }
 
     /// The coupling of one's own, with its energy account.

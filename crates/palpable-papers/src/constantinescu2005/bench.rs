@@ -85,7 +85,7 @@ impl Rig {
         if !self.world.step(STEP, &self.inputs).status.is_taken() {
             return (Vec3::repeat(f64::NAN), Vec3::zeros());
         }
-        let (p, l) = self.world.contact_impulse(self.peg);
+        let [p, l] = self.world.contact_impulse(self.peg);
         let contact = [self.world.contact_force(self.peg), Vec3::zeros()];
         let felt = self.impulses.felt([p, l], contact, STEP);
         let ports = self.ports.map(|port| self.world.port(port));
@@ -110,7 +110,7 @@ pub fn run(walls: Walls, seconds: f64) -> Result<(Run, f64), PaperError> {
         if run.first.is_nan() && environment != Vec3::zeros() {
             run.first = time;
         }
-        run.collisions += usize::from(rig.world.contact_impulse(rig.peg).0 != Vec3::zeros());
+        run.collisions += usize::from(rig.world.contact_impulse(rig.peg)[0] != Vec3::zeros());
         let tool = rig.world.pose(rig.peg).position;
         let flat = |v: Vec3| Vec3::new(v.x, v.y, 0.0);
         run.time.push(time);

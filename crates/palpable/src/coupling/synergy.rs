@@ -14,7 +14,8 @@ use nalgebra::{DMatrix, DVector};
 /// ```
 /// # Symbols
 /// `q` joint angles [rad]; `q1`, `q2` unfolded and folded; `Ja`, `Jp` pulley radii of active and
-/// passive tendons at each joint [m]; `Ka`, `Kp` their stiffness [N/m]; `theta` motor angles [rad].
+/// passive tendons at each joint [m]; `Ka`, `Kp` their stiffness [N/m]; `theta` motor
+/// angles [rad].
 /// # Differs from the source
 /// `Ra theta` is what a motor winds up [m]; a tendon's motor takes the length at which it is slack,
 /// `-Ra theta`, so the radii of the motors' pulleys cancel and are not asked for.

@@ -73,18 +73,16 @@ impl World {
 
     /// Impulse of contact on a body at the start of the last step, world axes [N·s], and its moment
     /// about the centre of mass [N·m·s]: `Jᵀp` `[Constantinescu2005, (26)]`.
-    pub fn contact_impulse(&self, body: BodyId) -> (Vec3, Vec3) {
+    pub fn contact_impulse(&self, body: BodyId) -> [Vec3; 2] {
         let found = self.memory.contact.as_ref().zip(self.moving(body));
-        let [push, turn] = found.map_or([Vec3::zeros(); 2], |(carry, node)| carry.impulses[node]);
-        (push, turn)
+        found.map_or([Vec3::zeros(); 2], |(carry, node)| carry.impulses[node])
     }
 
     /// The same for the body that a port acts on.
-    pub fn port_impulse(&self, port: PortId) -> (Vec3, Vec3) {
+    pub fn port_impulse(&self, port: PortId) -> [Vec3; 2] {
         let body = self.model.port_place(port).map(|i| self.model.ports[i].body);
         let found = self.memory.contact.as_ref().zip(body);
-        let [push, turn] = found.map_or([Vec3::zeros(); 2], |(carry, node)| carry.impulses[node]);
-        (push, turn)
+        found.map_or([Vec3::zeros(); 2], |(carry, node)| carry.impulses[node])
     }
 
     /// Whether a body is free, collides or rests, where its contacts begin with impulses

@@ -172,50 +172,70 @@ impl Broad {
         dropped
     }
 
-    /// Pairs of all pieces that moved.
+    /// Pairs of all pieces that moved, floors first. What finds no room ends the search: in a crowd
+    /// the pairs are as many as the square of the pieces.
     fn add_all(&self, kept: &mut Kept, pieces: &[Piece], whole: bool) -> usize {
-        let (known, mut dropped) = (kept.pairs.len(), 0);
-        for i in 0..pieces.len() as u32 {
-            if self.moved[i as usize] && !pieces[i as usize].shape.is_endless() {
-                dropped += self.add_partners(kept, i, pieces, (known, whole));
+        let known = kept.pairs.len();
+        let bounded =
+            || (0..pieces.len() as u32).filter(|&i| !pieces[i as usize].shape.is_endless());
+        let mut dropped = 0;
+        if whole {
+            for i in bounded() {
+                dropped += self.add(kept, pieces, known, (i, &mut self.endless.iter().copied()));
             }
+        }
+        for i in bounded().filter(|&i| self.moved[i as usize]) {
+            if dropped > 0 {
+                break;
+            }
+            dropped = self.add_partners(kept, i, pieces, known);
         }
         dropped
     }
 
     /// Pairs of one piece that moved with all that its box meets.
-    fn add_partners(
-        &self,
-        kept: &mut Kept,
-        i: u32,
-        pieces: &[Piece],
-        (known, whole): (usize, bool),
-    ) -> usize {
-        let (tree, moved, loose) = (&self.tree, &self.moved, &kept.loose);
+    fn add_partners(&self, kept: &mut Kept, i: u32, pieces: &[Piece], known: usize) -> usize {
+        let (moved, loose) = (&self.moved, &kept.loose);
         let (pairs, excluded, capacity) = (&mut kept.pairs, &self.excluded, self.capacity);
         let mut dropped = 0;
-        let mut add = |j: u32| {
-            let Some(key) = key(i, j, pieces, excluded) else { return };
-            if pairs[..known].binary_search_by_key(&key, |p| p.key).is_ok() {
-                return;
-            }
-            if pairs.len() == capacity {
-                dropped += 1;
-                return;
-            }
-            pairs.push(Near { key, guess: Vec3::zeros() });
-        };
         // of two that moved the first one asks
-        tree.overlaps(&loose[i as usize], |j| {
+        self.tree.overlaps(&loose[i as usize], |j| {
             if !moved[j as usize] || i < j {
-                add(j);
+                let key = key(i, j, pieces, excluded);
+                dropped += usize::from(!push(pairs, key, (known, capacity)));
             }
         });
-        if whole {
-            self.endless.iter().for_each(|&j| add(j));
-        }
         dropped
     }
+
+    /// Pairs of one piece with some others; returns how many found no room.
+    fn add(
+        &self,
+        kept: &mut Kept,
+        pieces: &[Piece],
+        known: usize,
+        (i, others): (u32, &mut dyn Iterator<Item = u32>),
+    ) -> usize {
+        let keys = others.map(|j| key(i, j, pieces, &self.excluded));
+        keys.filter(|&key| !push(&mut kept.pairs, key, (known, self.capacity))).count()
+    }
+}
+
+/// Adds a pair unless it is one of the first `known` already; false if there is no room.
+fn push(
+    pairs: &mut Room<Near>,
+    key: Option<(u32, u32, u32, u32)>,
+    (known, capacity): (usize, usize),
+) -> bool {
+    let Some(key) = key else { return true };
+    if pairs[..known].binary_search_by_key(&key, |p| p.key).is_ok() {
+        return true;
+    }
+    let fits = pairs.len() < capacity;
+    if fits {
+        pairs.push(Near { key, guess: Vec3::zeros() });
+    }
+    fits
 }
 
 /// New pairs that are put in their places one by one at most.

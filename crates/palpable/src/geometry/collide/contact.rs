@@ -72,7 +72,8 @@ pub struct CollisionReport {
     pub contacts: usize,
     /// Contacts dropped for want of room, the shallowest first.
     pub contacts_dropped: usize,
-    /// Pairs dropped for want of room; they are looked for again at the next update.
+    /// Pairs dropped for want of room, at least so many: the search ends with the first piece that
+    /// finds none. They are looked for again at the next update.
     pub pairs_dropped: usize,
     /// Contacts merged into a near one.
     pub clustered: usize,
