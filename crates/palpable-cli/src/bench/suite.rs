@@ -49,8 +49,10 @@ const SUITE: &[Trial] = &[
     Trial("mixed-60", Source::Heap(Heap::Mixed(60)), "boxes, balls and capsules"),
     Trial("balls-100", Source::Heap(Heap::Balls(100)), "balls"),
     Trial("stir-13", Source::Stir(13), "a hand ploughs through blocks"),
-    Trial("soft-tower", Source::Scene("soft-tower"), "contact over areas"),
     Trial("peg-in-hole", Source::Scene("peg-in-hole"), "a peg in a hole"),
+    Trial("peg-two-hands", Source::Scene("peg-two-hands"), "two hands put a peg in a box"),
+    Trial("grasp-ball", Source::Scene("grasp-ball"), "a hand of tendons grasps a ball"),
+    Trial("cradle", Source::Scene("cradle"), "collisions in a row"),
 ];
 
 /// A world that is ready to go.
