@@ -561,7 +561,8 @@ fn parts() -> Vec<Part> {
 /// What acts is what was solved for: ordinary parts, one by one, leave the gate nothing to do, the
 /// checker nothing to find, and booking nothing but what turning costs. Seen to fail, part by part,
 /// where its force acts 1 % too strong: stop, dry friction, tendon, motor, weight of the beam,
-/// spring, port, contact by points and by cones, work of a reference.
+/// spring, port, contact by points, work of a reference. Not seen for contact by cones, where the
+/// gate pays for such an error.
 #[test]
 fn the_forces_that_act_are_those_that_were_solved_for() {
     for Part { name, mut world, drive, booked } in parts() {
