@@ -2,12 +2,14 @@
 // @ts-check
 import { byId, isOpen, make, panelBody, write } from './dom.js';
 import { layers } from './contacts.js';
+import { sizeOf } from './flashes.js';
 import { Strip } from './strip.js';
 import { si } from './units.js';
 
 const NAMES = /** @type {[keyof typeof layers, string][]} */ ([
   ['own', 'Forces on what is held'], ['pairs', 'Forces of every pair'], ['points', 'Points'],
-  ['areas', 'Areas'], ['forces', 'Force at every point'], ['numbers', 'Numbers']]);
+  ['areas', 'Areas'], ['forces', 'Force at every point'], ['numbers', 'Numbers'],
+  ['impulses', 'Collisions']]);
 
 export class ContactPanel {
   /** @param {() => void} redraw */
@@ -15,10 +17,13 @@ export class ContactPanel {
     this.facts = make('dl', { class: 'facts' });
     /** @type {Record<string, HTMLElement>} */
     this.cells = {};
-    for (const name of ['Contacts', 'Deepest overlap', 'Strongest force']) {
+    for (const name of ['Contacts', 'Deepest overlap', 'Strongest force', 'Last impulse']) {
       this.cells[name] = make('dd', {}, '0');
       this.facts.append(make('dt', {}, name), this.cells[name]);
     }
+    // only where collisions are told
+    this.struck = /** @type {HTMLElement[]} */ ([...this.facts.children].slice(-2));
+    this.impulse = 0;
     const kept = JSON.parse(localStorage.getItem('contacts') ?? '{}');
     const switches = NAMES.map(([name, label]) => {
       layers[name] = kept[name] ?? layers[name];
@@ -45,12 +50,15 @@ export class ContactPanel {
   load(parameters) {
     byId('panel-contact').hidden = parameters.surfaces.length === 0;
     this.strip.clear();
+    this.impulse = 0;
   }
 
   /** @param {import('./wire.js').Frame} frame */
   show(frame) {
     this.strip.add(frame.time, [frame.lanes[0].deepest, frame.lanes[1]?.deepest ?? null]);
     this.frame = frame;
+    const { strikes } = frame.lanes[0];
+    if (strikes.length) this.impulse = sizeOf(strikes[strikes.length - 1]);
   }
 
   draw() {
@@ -64,5 +72,7 @@ export class ContactPanel {
     write(this.cells['Contacts'], String(touching));
     write(this.cells['Deepest overlap'], si(Math.max(0, deepest), 'm'));
     write(this.cells['Strongest force'], si(most, 'N'));
+    write(this.cells['Last impulse'], si(this.impulse, 'N·s'));
+    for (const cell of this.struck) cell.hidden = this.impulse === 0;
   }
 }

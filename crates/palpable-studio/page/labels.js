@@ -5,9 +5,12 @@ import { quality } from './quality.js';
 import { si } from './units.js';
 
 /** @typedef {import('./vendor/three.module.js').Vector3} Vector3
- *  @typedef {{kind: 'force' | 'torque' | 'contact', lane: number, text: string, at: Vector3}} Label
+ *  @typedef {{kind: 'force' | 'torque' | 'contact' | 'impulse', lane: number, text: string, at: Vector3}} Label
  *  @typedef {{x: number, y: number, left: number, width: number, height: number,
  *    seen: boolean}} Spot */
+
+/** Kinds that may be left out where they would cover others. @param {Label} [label] */
+const isSpare = (label) => label?.kind === 'contact' || label?.kind === 'impulse';
 
 /** Faces of contact that get a number, the strongest first. */
 const MOST = 8;
@@ -52,9 +55,9 @@ export class Labels {
       // what the hand feels is always told; contacts where they can be seen
       const [left, top] = spot ? corner(label, spot) : [0, 0];
       // the strongest come first; one that would cover another is left out
-      const clear = label?.kind !== 'contact' || !taken.some(([x, y]) =>
+      const clear = !isSpare(label) || !taken.some(([x, y]) =>
         Math.abs(x - left) < 62 && Math.abs(y - top) < 19);
-      const shown = Boolean(spot?.seen && clear && (near || label.kind !== 'contact'));
+      const shown = Boolean(spot?.seen && clear && (near || !isSpare(label)));
       if (shown) taken.push([left, top]);
       const fresh = shown && element.hidden;
       if (element.hidden === shown) element.hidden = !shown;
@@ -73,7 +76,7 @@ export class Labels {
 function corner(label, spot) {
   const clamp = (/** @type {number} */ v, /** @type {number} */ from, /** @type {number} */ to) =>
     Math.round(Math.min(Math.max(v, from), to));
-  const above = { force: 26, torque: -12, contact: 8 }[label.kind];
+  const above = { force: 26, torque: -12, contact: 8, impulse: 28 }[label.kind];
   return [clamp(spot.x + 10, spot.left + 4, spot.left + spot.width - 70),
     clamp(spot.y - above, 4, spot.height - 26)];
 }

@@ -19,7 +19,7 @@ import { quality } from './quality.js';
 import { Sound } from './sound.js';
 import { TimeBar } from './time.js';
 import { View } from './view.js';
-import { Wire } from './wire.js';
+import { LOOKING_BACK, PAUSED, Wire } from './wire.js';
 
 
 class Studio {
@@ -64,7 +64,7 @@ class Studio {
     this.laws = [];
     this.frames = 0;
     this.fresh = false;
-    this.plotted = 0;
+    this.plotted = this.faded = 0;
     this.listen();
     this.theme(document.documentElement.dataset.theme ?? 'light');
     dropZone((name) => this.wire.send('open', { file: name }));
@@ -246,6 +246,8 @@ class Studio {
     this.handPanel.show(frame, held >= 0 ? this.info.bodies[held]?.name ?? '' : '');
     this.energy.show(frame);
     this.contact.show(frame);
+    this.view.flash(frame);
+    this.sound.strike(frame);
     this.inspector.show(frame);
     this.loop.show(frame);
   }
@@ -262,6 +264,7 @@ class Studio {
     requestAnimationFrame((t) => this.animate(t));
     this.pad.tick(now);
     this.hand.tick(now);
+    this.fade(now);
     if (this.fresh && this.frame) {
       this.fresh = false;
       this.view.show(this.frame);
@@ -282,6 +285,14 @@ class Studio {
       this.inspector.draw();
       this.loop.draw();
     }
+  }
+
+  /** Collisions stay in view while time stands still. @param {number} now [ms] */
+  fade(now) {
+    const passed = Math.min(now - this.faded, 100);
+    this.faded = now;
+    const flags = this.frame?.loop[6] ?? 0;
+    this.view.fade(flags & (PAUSED | LOOKING_BACK) ? 0 : passed);
   }
 
   /** @param {import('./wire.js').Frame} frame */

@@ -7,6 +7,7 @@ import { ContactLayer, LONGEST, layers, showsForces } from './contacts.js';
 import { write } from './dom.js';
 import { Actors, boundsOf } from './shapes.js';
 import { Extras } from './extras.js';
+import { Flashes } from './flashes.js';
 import { Floor, cellOf } from './floor.js';
 import { Labels, contactLabels } from './labels.js';
 import { Light, environment } from './light.js';
@@ -70,6 +71,8 @@ class Lane {
     this.contacts = new ContactLayer();
     this.scene.add(this.arrow.group, this.twist.group, this.target, this.tether,
       this.contacts.group);
+    this.flashes = new Flashes();
+    this.scene.add(this.flashes.group);
     /** @type {Actors | null} */
     this.actors = null;
     for (const object of [this.target, this.tether]) object.raycast = () => {};
@@ -129,6 +132,7 @@ export class View {
     this.peak = this.peakTorque = this.peakContact = 0;
     for (const lane of this.lanes) {
       lane.contacts.clear();
+      lane.flashes.clear();
       const old = lane.actors;
       // what both need is not compiled again
       if (old) requestAnimationFrame(() => requestAnimationFrame(() => old.dispose()));
@@ -165,6 +169,7 @@ export class View {
       /** @type {THREE.MeshBasicMaterial} */ (lane.target.material).color.set(force);
       /** @type {THREE.LineBasicMaterial} */ (lane.tether.material).color.set(force);
       lane.contacts.paint(themeColour('--contact'));
+      lane.flashes.paint(themeColour('--impulse'));
     }
     if (this.info) this.load(this.info);
     this.dirty = true;
@@ -208,6 +213,20 @@ export class View {
     const first = this.lanes[0].actors;
     if (first && !(frame.lanes[0].hand[13] >= 0)) this.view.attend(first);
     this.dirty = true;
+  }
+
+  /** Collisions of a frame begin to flash. @param {import('./wire.js').Frame} frame */
+  flash(frame) {
+    frame.lanes.forEach(({ strikes }, i) => this.lanes[i].flashes.hear(strikes));
+  }
+
+  /** Flashes fade. @param {number} passed [ms] */
+  fade(passed) {
+    for (const { flashes } of this.lanes) {
+      if (!flashes.pass(passed, this.radius)) continue;
+      this.dirty = true;
+      this.moved = performance.now();
+    }
   }
 
   /** Hides or shows a body. @param {number} body @param {boolean} on */
@@ -377,6 +396,7 @@ export class View {
           at: at.clone().addScaledVector(aside, -good(torque).length() * this.torqueScale) });
       }
       const { shown, faces } = this.lanes[lane].contacts;
+      labels.push(...this.lanes[lane].flashes.labels(lane));
       if (layers.numbers) labels.push(...contactLabels(shown.length ? shown : faces, lane));
     });
     this.labels.show(labels, (point, lane) => {

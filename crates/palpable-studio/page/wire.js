@@ -4,8 +4,11 @@
 /**
  * @typedef {{count: number, values: Float32Array, bodies: Uint16Array}} Contacts eight words each;
  *   the last holds the bodies
+ * @typedef {{number: number, point: number[], impulse: number[], bodies: number[]}} Strike one
+ *   collision: where [m], impulse on its second body [N·s]
  * @typedef {{velocities: Float32Array, ended: number, poses: Float32Array, hand: Float32Array, energy: Float64Array, fate: number,
- *   scheme: number, law: number, touching: number, deepest: number, contacts: Contacts}} LaneFrame
+ *   scheme: number, law: number, touching: number, deepest: number, contacts: Contacts,
+ *   strikes: Strike[]}} LaneFrame
  * @typedef {{generation: number, time: number, lanes: LaneFrame[], loop: Float64Array,
  *   times: Uint32Array}} Frame
  */
@@ -23,7 +26,7 @@ export function readFrame(buffer) {
   for (let i = 0; i < view.getUint8(3); i++) {
     lanes.push({ velocities: new Float32Array(), ended: 0, poses: new Float32Array(), hand: new Float32Array(16),
       energy: new Float64Array(14), fate: 0, scheme: 0, law: 0, touching: 0, deepest: 0,
-      contacts: contactsIn(new ArrayBuffer(0)) });
+      contacts: contactsIn(new ArrayBuffer(0)), strikes: [] });
   }
   /** @type {Frame} */
   const frame = { generation: view.getUint32(4, true), time: view.getFloat64(8, true), lanes,
@@ -58,6 +61,7 @@ function readSection(frame, lane, kind, part) {
     case 6: frame.times = new Uint32Array(part); break;
     case 7: lane.contacts = contactsIn(part); break;
     case 8: lane.velocities = new Float32Array(part); break;
+    case 9: lane.strikes = strikesIn(part); break;
     default: // a newer studio may say more
   }
 }
@@ -65,6 +69,14 @@ function readSection(frame, lane, kind, part) {
 /** @param {ArrayBuffer} part @returns {Contacts} */
 function contactsIn(part) {
   return { count: part.byteLength / 32, values: new Float32Array(part), bodies: new Uint16Array(part) };
+}
+
+/** @param {ArrayBuffer} part @returns {Strike[]} */
+function strikesIn(part) {
+  const [values, words] = [new Float32Array(part), new Uint32Array(part)];
+  return Array.from({ length: part.byteLength / 32 }, (_, i) => ({ number: words[i * 8 + 7],
+    point: [...values.subarray(i * 8, i * 8 + 3)], impulse: [...values.subarray(i * 8 + 3, i * 8 + 6)],
+    bodies: [words[i * 8 + 6] & 0xffff, words[i * 8 + 6] >>> 16] }));
 }
 
 export const PAUSED = 1, RECORDING = 2, REPLAYING = 4, REPLAYABLE = 8, LOOKING_BACK = 16;

@@ -25,6 +25,7 @@ const FILES: &[(&str, &[u8])] = table![
     "export.js",
     "extras.js",
     "film.js",
+    "flashes.js",
     "floor.js",
     "folder.js",
     "gallery.js",

@@ -380,3 +380,39 @@ fn a_hand_that_takes_the_palm_leads_its_fingers() {
     // the other hand went on by itself
     assert!((place(&stage, "right palm").x + 0.305).abs() < 5e-3);
 }
+
+#[test]
+fn collisions_are_told_with_their_momentum_and_never_more_than_32() {
+    let mut stage = scene("crisp-corner");
+    while stage.lanes()[0].strikes.list().is_empty() {
+        assert!(stage.world().time() < 1.0, "nothing strikes");
+        stage.tick();
+    }
+    // the left wall takes all that 0.32 N gave until then, but for two steps of 1 ms
+    let strike = stage.lanes()[0].strikes.list()[0];
+    let given = 0.32 * stage.world().time();
+    assert!((strike.impulse.norm() - given).abs() <= 2e-3 * 0.32, "{strike:?}, {given} N·s");
+    // told in a few pictures, and then no more
+    (0..8).for_each(|_| stage.take_peaks());
+    assert!(stage.lanes()[0].strikes.list().is_empty());
+
+    // many balls that strike at once: the strongest are told
+    let mut text = String::from("version = 1\ncontact = {}\n");
+    text += "[[body]]\nname = \"floor\"\nshape = { half_space = {} }\n";
+    for i in 0..60 {
+        let (x, height) = (0.05 * f64::from(i), 0.011 + 1e-6 * f64::from(i));
+        text += &format!(
+            "[[body]]\nname = \"b{i}\"\nshape.sphere.radius = 0.01\nmass = {}\n\
+             material = {{ law = \"impulse\", modulus = 1e7, damping = 1e4 }}\n\
+             position = [{x}, 0, {height}]\nvelocity = [0, 0, -1]\n",
+            0.01 * f64::from(i + 1)
+        );
+    }
+    let built = Scene::parse(&text, "balls.toml").expect("a scene").build().expect("built");
+    let mut stage = Stage::new(Box::new(Show::new("balls", built)));
+    ticks(&mut stage, 30);
+    let list = stage.lanes()[0].strikes.list();
+    assert_eq!(list.len(), 32);
+    let least = list.iter().map(|s| s.impulse.norm()).fold(f64::INFINITY, f64::min);
+    assert!((least / 0.29 - 1.0).abs() < 1e-9, "the weakest told has {least} N·s");
+}

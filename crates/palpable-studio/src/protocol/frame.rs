@@ -1,9 +1,8 @@
 //! The picture of a moment, sent at display rate.
 
 use crate::rig::LoopStats;
-use crate::stage::{Lane, Stage};
-use palpable::contact::Touch;
-use palpable::{BodyId, ContactLaw, Scheme, Vec3};
+use crate::stage::{Lane, Stage, Strike};
+use palpable::{BodyId, ContactLaw, Patch, Scheme, Touch, Vec3};
 
 /// What one lane shows.
 #[derive(Debug, Clone, Default)]
@@ -14,6 +13,7 @@ struct LaneFrame {
     hand: [f32; 16],
     energy: [f64; 14],
     contacts: Vec<[u32; 8]>,
+    strikes: Vec<[u32; 8]>,
     touching: u16,
     deepest: f32,
     fate: u8,
@@ -101,6 +101,10 @@ impl LaneFrame {
             let face = Some((t.bodies, t.normal));
             contact(t, std::mem::replace(&mut last, face) != face)
         }));
+        let room = MOST_CONTACTS.saturating_sub(self.contacts.len());
+        self.contacts.extend(lane.world.patches().iter().take(room).map(patch));
+        self.strikes.clear();
+        self.strikes.extend(lane.strikes.list().iter().map(strike));
         self.deepest = lane.deepest as f32;
         let (world, hand) = (&lane.world, stage.hand());
         let held = lane.port().map_or(Vec3::zeros(), |port| world.port(port).position);
@@ -149,6 +153,10 @@ impl LaneFrame {
             let bytes = self.contacts.iter().flatten().flat_map(|v| v.to_le_bytes());
             section(out, (7, lane), self.contacts.len(), bytes);
         }
+        if !self.strikes.is_empty() {
+            let bytes = self.strikes.iter().flatten().flat_map(|v| v.to_le_bytes());
+            section(out, (9, lane), self.strikes.len(), bytes);
+        }
     }
 }
 
@@ -163,11 +171,30 @@ fn touches(touch: &Touch) -> bool {
 
 /// Point, force on the second body, depth, numbers of the bodies; the highest bit begins a face.
 fn contact(touch: &Touch, begins: bool) -> [u32; 8] {
-    let (p, f) = (touch.point, touch.force);
-    let [x, y, z, fx, fy, fz, depth] =
-        [p.x, p.y, p.z, f.x, f.y, f.z, -touch.gap].map(|v| (v as f32).to_bits());
-    let [a, b] = touch.bodies.map(|body| body.min(0x7fff) as u32);
-    [x, y, z, fx, fy, fz, depth, a | b << 16 | u32::from(begins) << 31]
+    let [x, y, z, fx, fy, fz] = words(&touch.point, &touch.force);
+    let depth = (-touch.gap as f32).to_bits();
+    [x, y, z, fx, fy, fz, depth, pair(touch.bodies) | u32::from(begins) << 31]
+}
+
+/// The same of a contact over an area: a face of its own.
+fn patch(patch: &Patch) -> [u32; 8] {
+    let [x, y, z, fx, fy, fz] = words(&patch.centroid, &patch.force);
+    [x, y, z, fx, fy, fz, (patch.depth as f32).to_bits(), pair(patch.bodies) | 1 << 31]
+}
+
+/// Point, impulse on the second body, numbers of the bodies and of the collision.
+fn strike(strike: &Strike) -> [u32; 8] {
+    let [x, y, z, px, py, pz] = words(&strike.point, &strike.impulse);
+    [x, y, z, px, py, pz, pair(strike.bodies), strike.number]
+}
+
+fn words(a: &Vec3, b: &Vec3) -> [u32; 6] {
+    [a.x, a.y, a.z, b.x, b.y, b.z].map(|v| (v as f32).to_bits())
+}
+
+fn pair(bodies: [usize; 2]) -> u32 {
+    let [a, b] = bodies.map(|body| body.min(0x7fff) as u32);
+    a | b << 16
 }
 
 /// Velocity of the centre of mass, world axes, and angular velocity, body axes.

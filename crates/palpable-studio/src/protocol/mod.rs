@@ -26,14 +26,17 @@
 //! | 6 | step times | `u32` × buckets, quarter octaves from 512 ns |
 //! | 7 | contacts | `f32` × 7: point [m], force [N], depth [m]; `u16` × 2: bodies |
 //! | 8 | velocities | `f32` × 6: of the centre [m/s], world axes; turning [rad/s], body axes |
+//! | 9 | collisions | `f32` × 6: point [m], impulse [N·s]; `u16` × 2: bodies; `u32` number |
 //!
 //! The hand: reference and held point [m], force [N], torque [N·m], largest force since the last
 //! frame [N], index of the held body or −1, energy in reserve at the device and at the world [J]
 //! if a line lies between. A lane ends when it explodes. The deepest overlap is that since the
 //! last frame. A contact's force is that on its second body, whose highest bit begins another face
-//! of contact: the contacts that follow lie in it too. Energy [J]: kinetic, elastic, gravity, tank,
-//! supplied, damped, friction, impact, discarded, booked, closure, worst defect (relative), energy
-//! in play, created by a contact law that is not passive.
+//! of contact: the contacts that follow lie in it too. A collision is told in several frames, under
+//! one number, and at most 32 in each; its impulse is that on its second body.
+//! Energy [J]: kinetic, elastic, gravity, tank, supplied, damped, friction, impact, discarded,
+//! booked, closure, worst defect (relative), energy in play, created by a contact law that is not
+//! passive.
 //! The loop: steps taken, deadlines missed, time dropped [s], step [s], simulated seconds per
 //! second, time that can be rewound [s], flags, tick, how long before the present the moment on
 //! show is [s]. Flags: 1 paused, 2 recording, 4 replaying, 8 a take can be replayed, 16 an earlier

@@ -1,6 +1,6 @@
 //! One world on show.
 
-use super::{Hand, Link};
+use super::{Hand, Link, Strikes};
 use palpable::coupling::Handle;
 use palpable::{
     ContactLaw, Inputs, PortId, PortInput, Scheme, Snapshot, Status, StepReport, Vec3, World,
@@ -42,6 +42,8 @@ pub struct Lane {
     pub peak: f64,
     /// Deepest overlap of bodies since it was last asked for [m].
     pub deepest: f64,
+    /// Collisions of the last moments.
+    pub strikes: Strikes,
     /// When it came to its end [s].
     pub ended: f64,
     /// the last state that can be looked at, of schemes that may explode
@@ -56,7 +58,8 @@ impl Lane {
     pub fn new(world: World) -> Self {
         let (fate, report) = (Fate::Well, StepReport::default());
         let (peak, deepest, ended) = (0.0, 0.0, 0.0);
-        Self { world, fate, report, peak, deepest, ended, sane: None, port: None, link: None }
+        let (strikes, sane, port, link) = (Strikes::default(), None, None, None);
+        Self { world, fate, report, peak, deepest, strikes, ended, sane, port, link }
     }
 
     /// Takes a step of `h` [s] unless the lane has come to its end.
@@ -77,6 +80,7 @@ impl Lane {
         }
         self.peak = self.peak.max(self.force().norm());
         self.deepest = self.deepest.max(self.report.contact.depth);
+        self.strikes.watch(&self.world);
         self.fate = match self.report.status {
             Status::NotFinite => Fate::Exploded,
             Status::Unsupported => Fate::Unsupported,
@@ -148,8 +152,9 @@ impl Lane {
         self.link.as_ref()
     }
 
-    /// Looks for the largest force and the deepest overlap anew.
+    /// Looks for the largest force and the deepest overlap anew; a picture was made.
     pub(super) fn forget_peaks(&mut self) {
+        self.strikes.tell();
         (self.peak, self.deepest) = (self.force().norm(), self.report.contact.depth);
     }
 }

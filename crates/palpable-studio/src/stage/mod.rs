@@ -12,6 +12,7 @@ mod moment;
 mod order;
 pub mod rival;
 mod show;
+mod strike;
 mod take;
 
 pub use change::{Change, LONGEST_STEP, SHORTEST_STEP, Target};
@@ -23,6 +24,7 @@ pub use line::{Line, Link};
 pub use moment::Moment;
 pub use order::{Notice, Order, Parameters, Rival};
 pub use show::Show;
+pub use strike::{MOST as MOST_STRIKES, Strike, Strikes};
 pub use take::Take;
 
 use moment::Past;
