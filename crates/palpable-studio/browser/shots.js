@@ -76,6 +76,17 @@ for (const theme of process.argv[2] ? [process.argv[2]] : ['light', 'dark']) {
   await page.keyboard.press('Escape');
   await page.context().close();
 
+  // a linkage strikes a wall; its flash stays while time stands still
+  page = await open(studio, theme, { width: 1280, height: 800 });
+  await load(page, 'crisp-arm-2');
+  await until(page, () => window.studio.view.lanes[0].flashes.list.length > 0);
+  await page.evaluate(() => window.studio.wire.send('pause', { on: true }));
+  await until(page, () => window.studio.time.paused);
+  await page.evaluate(() => window.studio.view.lanes[0].flashes.list.forEach((f) => { f.age = 120; }));
+  await page.waitForTimeout(1500);
+  await shot(page, 'impulse');
+  await page.context().close();
+
   // contacts: a block of the pyramid is pulled, all panels unfolded, each with its picture
   page = await open(studio, theme, { width: 1280, height: 1300 });
   await load(page, 'stack-13');

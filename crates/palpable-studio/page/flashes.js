@@ -8,7 +8,7 @@ import { si } from './units.js';
 const FLASH = 450, NUMBER = 1600;
 /** Flashes drawn, and numbers told, at most. */
 const MOST = 32, NUMBERS = 4;
-/** Radius of the widest flash and of the faintest in radii of the scene. */
+/** Radius of the widest flash and of the faintest in sizes of the scene. */
 const WIDE = 0.16, FAINT = 0.05;
 /** Blows below this part of the strongest are not told in numbers. */
 const SLIGHT = 0.02;
@@ -92,8 +92,8 @@ export class Flashes {
   }
 
   /** Time goes on; true if the picture changes.
-   *  @param {number} passed [ms] @param {number} radius of the scene [m] */
-  pass(passed, radius) {
+   *  @param {number} passed [ms] @param {number} scene its size [m] */
+  pass(passed, scene) {
     this.scale *= Math.exp(-passed / 20000);
     const before = this.list.length;
     for (const flash of this.list) flash.age += passed;
@@ -109,7 +109,7 @@ export class Flashes {
       const part = flash.age / FLASH;
       // blows are told apart over two decades
       const level = Math.max(0, 1 + 0.5 * Math.log10(Math.max(flash.size / this.scale, 1e-6)));
-      const size = 2 * radius * (FAINT + (WIDE - FAINT) * level) * (0.55 + 0.45 * Math.sqrt(part));
+      const size = 2 * scene * (FAINT + (WIDE - FAINT) * level) * (0.55 + 0.45 * Math.sqrt(part));
       sprite.position.copy(flash.at);
       sprite.scale.set(size, size, 1);
       sprite.material.color.copy(this.colour);

@@ -222,8 +222,10 @@ export class View {
 
   /** Flashes fade. @param {number} passed [ms] */
   fade(passed) {
+    // not lost where the bodies are small and their surroundings large
+    const size = Math.max(this.radius, 0.3 * this.view.distance);
     for (const { flashes } of this.lanes) {
-      if (!flashes.pass(passed, this.radius)) continue;
+      if (!flashes.pass(passed, size)) continue;
       this.dirty = true;
       this.moved = performance.now();
     }
