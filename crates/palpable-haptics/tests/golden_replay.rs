@@ -40,7 +40,7 @@ fn device() -> SimulatedDevice {
     SimulatedDevice::new(c, Hand::Arm(Arm::relaxed(script))).unwrap().with_jitter(0.2, 0.0, 9)
 }
 
-const SETUP: Setup = Setup { period: 1e-3, stiffness: 500.0, damping: 2.0 };
+const SETUP: Setup = Setup { period: 1e-3, stiffness: 500.0, damping: 2.0, impulses: None };
 
 /// Records a run of 1.5 s with a late tick, on a device that may fail; its last state hash.
 fn record(device: &mut dyn Device, path: &PathBuf) -> (u64, Option<Ending>) {

@@ -32,7 +32,7 @@ fn the_strongest_contacts_of_every_tick_are_recorded() {
     let (servo, mut handle) = Servo::new(direct, safety, VirtualClock::new());
     let mut servo = servo.recording();
     let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("contact.mcap");
-    let setup = Setup { period: 1e-3, stiffness: 300.0, damping: 2.0 };
+    let setup = Setup { period: 1e-3, stiffness: 300.0, damping: 2.0, impulses: None };
     let mut recorder = Recorder::new(McapSink::create(&path).unwrap(), setup).unwrap();
     for _ in 0..500 {
         servo.wait(Pace::Ours);

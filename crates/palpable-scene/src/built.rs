@@ -4,6 +4,7 @@ use crate::record::RecordPlan;
 use crate::script::Script;
 use crate::steps::Steps;
 use crate::urdf::{Form, Mounted, Remark, Robot};
+use palpable::coupling::Rendering;
 use palpable::{Model, Options, Pose, SystemId, Vec3, World};
 
 /// Everything needed to run a scene.
@@ -50,6 +51,8 @@ pub struct Built {
     pub systems: Vec<(String, SystemId)>,
     /// Width and thickness of beams that are given by their section [m], by name.
     pub sections: Vec<(String, [f64; 2])>,
+    /// What a device is sent of impulses that it cannot apply; `None`: nothing of any.
+    pub impulses: Option<Rendering>,
     /// How the studio shows the scene.
     pub staging: Staging,
 }

@@ -7,7 +7,7 @@ use super::view::View;
 use crate::failure::Failure;
 use crate::{output, stop};
 use palpable::World;
-use palpable_haptics::record::{Recorder, Replay};
+use palpable_haptics::record::{ImpulseSetup, Recorder, Replay};
 use palpable_haptics::rt::{
     Clock, HandleEnergy, Privileges, Remote, Render, Row, ServoHandle, Stats, SystemClock,
     VirtualClock, Watchdog, WorldLoop, WorldThread,
@@ -53,6 +53,8 @@ pub struct Finished {
     pub world_rate: Option<f64>,
     /// What the threads were allowed.
     pub privileges: Option<Privileges>,
+    /// What brought impulses to the device.
+    pub impulses: Option<ImpulseSetup>,
     /// Largest force \[N\].
     pub largest_force: f64,
     /// How a replay compares.
@@ -208,6 +210,10 @@ fn direct(session: &mut Session, args: &DeviceArgs) -> Direct {
     let render = Direct::new(world, session.port.0, session.mapping)
         .with_script(move |time, inputs| script.inputs(time, inputs))
         .with_hash();
+    let render = match &session.setup.impulses {
+        Some(sent) => render.with_impulses(sent.channel()),
+        None => render,
+    };
     match (&session.replay, args.deadline) {
         (Some(replay), _) => render.with_budgets(replay.budgets().to_vec()),
         (None, Some(allowed)) => render.with_deadline(Duration::from_secs_f64(allowed)),
@@ -377,6 +383,7 @@ impl Parts {
             world,
             world_rate: rate,
             privileges,
+            impulses: s.setup.impulses,
             largest_force: 0.0,
             replay: None,
             notes: s.notes,

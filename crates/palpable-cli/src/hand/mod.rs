@@ -69,6 +69,12 @@ pub struct DeviceArgs {
     /// Keep the port's stiffness where the device cannot render it passively
     #[arg(long, requires = "device")]
     keep_stiffness: bool,
+    /// What the device is sent of impulses that it cannot apply in one step, where surfaces have
+    /// the law "impulse": over several steps (spread), as much as it can in one (scale), the same
+    /// but the scene gets all (saturate), nothing (off) [default: the scene's, else spread]
+    #[arg(long, value_name = "HOW", requires = "device", conflicts_with = "world_rate_hz")]
+    #[arg(value_parser = ["spread", "scale", "saturate", "off"])]
+    impulses: Option<String>,
     /// Rehearse a fault: WHAT@SECONDS, where WHAT is lost, silent, garbled, jump, far, stuck,
     /// brake, stall, force, hang, panic, late or clock (the last two with --fast)
     #[arg(long, value_name = "WHAT@S", requires = "device", value_parser = trouble::parse)]

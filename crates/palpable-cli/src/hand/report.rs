@@ -28,6 +28,8 @@ pub struct Report {
     latency_us: Option<Times>,
     real_time: Option<[String; 2]>,
     max_force: f64,
+    /// how impulses of collisions were sent to the device
+    impulses: Option<&'static str>,
     handle_energy: HandleEnergy,
     faults: BTreeMap<String, u64>,
     energy: Energy,
@@ -118,6 +120,7 @@ impl Report {
             latency_us: timed(run.stats.latency()),
             real_time: run.privileges.as_ref().map(|p| p.statements()),
             max_force: run.largest_force,
+            impulses: run.impulses.map(|sent| sent.impulses.rendering.name()),
             handle_energy: HandleEnergy {
                 given: run.energy.given(),
                 most_given: run.energy.most(),

@@ -4,9 +4,10 @@ use super::trouble::What;
 use super::{DeviceArgs, device};
 use crate::failure::Failure;
 use crate::text::si3;
+use palpable::coupling::{Impulses, Rendering};
 use palpable::{Payment, PortId, PortInput, PortOutput, Vec3, Vec6, World};
 use palpable_haptics::coupling_choice::{ChoiceError, CouplingWish, choose_coupling};
-use palpable_haptics::record::{Replay, Setup};
+use palpable_haptics::record::{ImpulseSetup, Replay, Setup};
 use palpable_haptics::rt::Mapping;
 use palpable_haptics::{Attached, Capabilities, Limits, Safety, Script};
 use palpable_scene::Built;
@@ -80,6 +81,7 @@ pub fn open(built: Built, args: &DeviceArgs) -> Result<Session, Failure> {
         ..Mapping::default()
     };
     let damping = capabilities.damping.unwrap_or(f64::NAN);
+    let impulses = impulses(&built, &safety, opened.replay.as_ref(), args, &mut notes);
     Ok(Session {
         built,
         world,
@@ -89,7 +91,7 @@ pub fn open(built: Built, args: &DeviceArgs) -> Result<Session, Failure> {
         replay: opened.replay,
         mapping,
         safety,
-        setup: Setup { period, stiffness: felt, damping },
+        setup: Setup { period, stiffness: felt, damping, impulses },
         notes,
     })
 }
@@ -104,6 +106,40 @@ fn check_clock(args: &DeviceArgs) -> Result<(), Failure> {
         return Err(Failure::new(format!("--rehearse late and clock need --fast: {cure}")));
     }
     Ok(())
+}
+
+/// What brings impulses to the device: as the recording, the command or the scene says, within what
+/// the last stage before the device lets through; `None` where there are none.
+fn impulses(
+    built: &Built,
+    safety: &Safety,
+    replay: Option<&Replay>,
+    args: &DeviceArgs,
+    notes: &mut Vec<String>,
+) -> Option<ImpulseSetup> {
+    if let Some(replay) = replay {
+        return replay.setup().impulses;
+    }
+    let limits = safety.limits();
+    let rendering = match args.impulses.as_deref() {
+        Some(name) => Rendering::named(name),
+        None => built.impulses,
+    }?;
+    if !built.model.params().surfaces.any_impulse() || limits.force.peak <= 0.0 {
+        return None;
+    }
+    if args.world_rate_hz.is_some() {
+        notes.push("impulses are not sent from a world on its own thread".into());
+        return None;
+    }
+    // a force in the world is felt times the scale; torques that the device cannot apply are not
+    // missed by the scene either
+    let turns = limits.torque.peak > 0.0;
+    let torque = |value: f64| if turns { value } else { f64::INFINITY };
+    let force = limits.force.peak / args.scale;
+    let impulses = Impulses { rendering, force, torque: torque(limits.torque.peak) };
+    let slew = [limits.force_slew / args.scale, torque(limits.torque_slew)];
+    Some(ImpulseSetup { impulses, slew })
 }
 
 /// The reference port to hold, its name and element.

@@ -3,6 +3,7 @@
 use super::drive::{Finished, faults};
 use crate::files;
 use crate::text::{grouped, hanging, plural, rounded, seconds, si, si3, wrapped};
+use palpable::coupling::Rendering;
 use palpable_haptics::Ending;
 use palpable_haptics::rt::Quantiles;
 
@@ -85,6 +86,14 @@ fn hand(run: &Finished) -> String {
     }
     let (largest, peak) = (si3(run.largest_force, "N"), si3(run.capabilities.force.peak, "N"));
     let mut text = format!("  largest force {largest} of {peak}\n");
+    if let Some(sent) = &run.impulses {
+        let how = match sent.impulses.rendering {
+            Rendering::Spread => "spread over as many steps as it takes",
+            Rendering::Scale => "as much as it can do in a step",
+            Rendering::Saturate => "as much as it can do in a step, the scene gets all",
+        };
+        text.push_str(&hanging(&format!("impulses of collisions: {how}"), 2, 2));
+    }
     let (given, most) = (run.energy.given(), run.energy.most());
     let words = match (given > 0.0, most > 0.0) {
         (true, _) => format!("the hand received {} in all", si(given, "J")),

@@ -3,6 +3,7 @@
 use crate::rt::{Row, STRONGEST};
 use crate::safety::{Fault, State};
 use palpable::Counts;
+use palpable::coupling::{ImpulseChannel, Impulses, Rendering};
 use palpable_record::Column;
 
 /// What does not change during a run, and a replay needs.
@@ -14,6 +15,24 @@ pub struct Setup {
     pub stiffness: f64,
     /// Damping of the device itself [N·s/m]; not a number if not known.
     pub damping: f64,
+    /// What impulses were sent by, if they were.
+    pub impulses: Option<ImpulseSetup>,
+}
+
+/// What brings impulses to a device.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ImpulseSetup {
+    /// Within which limits, and what becomes of larger ones.
+    pub impulses: Impulses,
+    /// Fastest change of force [N/s] and torque [N·m/s].
+    pub slew: [f64; 2],
+}
+
+impl ImpulseSetup {
+    /// The channel.
+    pub fn channel(&self) -> ImpulseChannel {
+        ImpulseChannel::new(self.impulses).with_slew(self.slew[0], self.slew[1])
+    }
 }
 
 const AXES: [&str; 3] = ["x", "y", "z"];
@@ -87,6 +106,11 @@ pub fn columns() -> Vec<Column> {
     add("setup", &["period"], "s");
     add("setup", &["stiffness"], "N/m");
     add("setup", &["damping"], "N·s/m");
+    add("setup", &["impulses"], "");
+    add("setup", &["impulse_force"], "N");
+    add("setup", &["impulse_torque"], "N·m");
+    add("setup", &["force_slew"], "N/s");
+    add("setup", &["torque_slew"], "N·m/s");
     list
 }
 
@@ -127,4 +151,10 @@ pub(super) fn fill(values: &mut Vec<f64>, row: &Row, setup: &Setup) {
         values.extend(c.point.iter().chain(c.force.iter()));
     }
     values.extend([setup.period, setup.stiffness, setup.damping]);
+    let sent = setup.impulses.map(|sent| {
+        let kind = Rendering::ALL.iter().position(|r| *r == sent.impulses.rendering);
+        let Impulses { force, torque, .. } = sent.impulses;
+        [index(kind), force, torque, sent.slew[0], sent.slew[1]]
+    });
+    values.extend(sent.unwrap_or([none; 5]));
 }

@@ -8,6 +8,6 @@ mod columns;
 mod recorder;
 mod replay;
 
-pub use columns::{Setup, columns};
+pub use columns::{ImpulseSetup, Setup, columns};
 pub use recorder::Recorder;
 pub use replay::{Replay, ReplayError};

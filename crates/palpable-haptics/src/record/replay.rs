@@ -3,10 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::columns::Setup;
+use super::columns::{ImpulseSetup, Setup};
 use crate::device::{Axes, Buttons, Capabilities, Device, DeviceError, Motion, Sample};
 use crate::safety::Command;
 use nalgebra::{Quaternion, Unit};
+use palpable::coupling::{Impulses, Rendering};
 use palpable::{Counts, Vec3};
 use palpable_record::{RecordError, Table, read_mcap_columns};
 
@@ -14,7 +15,7 @@ use palpable_record::{RecordError, Table, read_mcap_columns};
 const OLD: Duration = Duration::from_millis(20);
 
 /// What is read of a recording; it has four times as many columns.
-const COLUMNS: [&str; 28] = [
+const COLUMNS: [&str; 33] = [
     "tick.number",
     "tick.step",
     "hand.sequence",
@@ -43,6 +44,11 @@ const COLUMNS: [&str; 28] = [
     "setup.period",
     "setup.stiffness",
     "setup.damping",
+    "setup.impulses",
+    "setup.impulse_force",
+    "setup.impulse_torque",
+    "setup.force_slew",
+    "setup.torque_slew",
 ];
 
 /// A recording that cannot be played back.
@@ -114,6 +120,7 @@ impl Replay {
             period: at_first("setup.period")?,
             stiffness: at_first("setup.stiffness")?,
             damping: at_first("setup.damping")?,
+            impulses: impulses(&|name| table.column(name).map_or(f64::NAN, |v| v[first])),
         };
         let rate = if setup.period > 0.0 { 1.0 / setup.period } else { 1000.0 };
         let mut capabilities = Capabilities::input("recording", Axes::SIX, Motion::Pose, rate);
@@ -248,4 +255,14 @@ impl Device for Replay {
     fn close(&mut self) -> Result<(), DeviceError> {
         Ok(())
     }
+}
+
+/// What impulses were sent by; recordings of earlier versions sent none.
+fn impulses(at: &dyn Fn(&str) -> f64) -> Option<ImpulseSetup> {
+    let kind = at("setup.impulses");
+    let known = Rendering::ALL.iter().enumerate().find(|(i, _)| *i as f64 == kind);
+    let (force, torque) = (at("setup.impulse_force"), at("setup.impulse_torque"));
+    let slew = [at("setup.force_slew"), at("setup.torque_slew")];
+    let impulses = Impulses { rendering: *known?.1, force, torque };
+    Some(ImpulseSetup { impulses, slew })
 }

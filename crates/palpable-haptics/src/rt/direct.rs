@@ -8,7 +8,8 @@ use super::os::thread_time;
 use super::render::{Books, PortScript, Render};
 use crate::device::Sample;
 use crate::safety::{Wish, Wrench};
-use palpable::coupling::Impulses;
+use palpable::coupling::ImpulseChannel;
+use palpable::math::so3;
 use palpable::{
     ChangeError, Counts, Handle, ImpulseLimit, Inputs, Payment, PortId, PortInput, StepReport,
     Vec3, VirtualCoupling, World,
@@ -25,7 +26,10 @@ pub struct Direct {
     inputs: Inputs,
     script: Option<PortScript>,
     coupling: Option<VirtualCoupling>,
-    impulses: Option<Impulses>,
+    impulses: Option<ImpulseChannel>,
+    /// the last reading, and how the hand moved and turned since the one before
+    hand: Option<Handle>,
+    moved: [Vec3; 2],
     budgets: Budgets,
     hashed: bool,
     books: Books,
@@ -57,6 +61,8 @@ impl Direct {
             script,
             coupling,
             impulses,
+            hand: None,
+            moved: [Vec3::zeros(); 2],
             budgets,
             hashed,
             books,
@@ -99,18 +105,25 @@ impl Direct {
     }
 
     /// Lets the hand feel the impulses of collisions on the body that it holds, besides the spring
-    /// of the port: `𝒥ᵀp/Δt` `[Constantinescu2005, (26)]`, all of it within the limits given.
-    pub fn with_impulses(mut self, impulses: Impulses) -> Self {
-        let (force, torque, spread) = impulses.limits();
+    /// of the port: `𝒥ᵀp/Δt` `[Constantinescu2005, (26)]`, all of it within the limits given. The
+    /// tool is struck no harder than the device can be, as its rendering says.
+    pub fn with_impulses(mut self, channel: ImpulseChannel) -> Self {
+        let (force, torque, spread) = channel.impulses().limits();
         self.world.set_impulse_limit(ImpulseLimit { force, torque, spread });
-        self.impulses = Some(impulses);
+        self.impulses = Some(channel);
         self
     }
 
+    /// What brings impulses to the hand, with its account.
+    pub fn impulses(&self) -> Option<&ImpulseChannel> {
+        self.impulses.as_ref()
+    }
+
     /// What the hand feels of the last step's impulses besides the spring.
-    fn with_impulse(&self, spring: [Vec3; 2], h: f64) -> [Vec3; 2] {
-        let Some(impulses) = &self.impulses else { return spring };
-        impulses.felt(self.world.port_impulse(self.port), spring, h)
+    fn with_impulse(&mut self, spring: [Vec3; 2], h: f64) -> [Vec3; 2] {
+        let impulse = self.world.port_impulse(self.port);
+        let Some(channel) = &mut self.impulses else { return spring };
+        channel.felt(impulse, spring, self.moved, h)
     }
 
     /// The coupling of one's own, with its energy account.
@@ -122,6 +135,10 @@ impl Direct {
     fn reference(&mut self, sample: &Sample) -> PortInput {
         let (position, rotation) =
             (self.mapping.position(sample), self.mapping.orientation(sample));
+        if let Some(last) = self.hand.replace(Handle { position, rotation }) {
+            let turn = so3::compose(&rotation, &last.rotation.inverse());
+            self.moved = [position - last.position, so3::log(&turn)];
+        }
         match &mut self.coupling {
             Some(coupling) => coupling.sample(&Handle { position, rotation }),
             None => PortInput::Reference { position, rotation },

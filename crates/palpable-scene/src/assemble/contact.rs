@@ -5,10 +5,11 @@ use crate::dimension::{
     Angle, Damping, Description, Dimension, Force, LayerDamping, LayerModulus, Position, Stiffness,
     Torque,
 };
-use crate::document::{Joint, JointKind, LawName, Material, SurfaceName};
+use crate::document::{ImpulsesName, Joint, JointKind, LawName, Material, SurfaceName};
 use crate::place::At;
 use crate::quantity::Loose;
 use crate::read::Field;
+use palpable::coupling::Rendering;
 use palpable::{
     Anchor as Hold, ContactLaw, Material as Surface, Model, Spring as Elastic, VolumeKind,
     VolumeLaw,
@@ -35,6 +36,12 @@ impl Assembly<'_> {
         let Some(contact) = self.document.contact.get() else { return ContactLaw::Cone };
         let law = contact.law.or_default();
         law.law(self.sides(law != LawName::Cone, contact.sides.get()))
+    }
+
+    /// What a device is sent of impulses.
+    pub(super) fn impulses(&self) -> Option<Rendering> {
+        let contact = self.document.contact.get();
+        contact.map_or(ImpulsesName::default(), |c| c.impulses.or_default()).rendering()
     }
 
     /// Sides of a pyramid, 8 unless given; `printed` laws have one.

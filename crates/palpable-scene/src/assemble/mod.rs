@@ -156,6 +156,7 @@ impl Assembly<'_> {
         let steps = self.steps();
         let record = self.record_plan();
         let staging = self.staging();
+        let impulses = self.impulses();
         let model = match self.builder.build() {
             Ok(model) => {
                 self.check_contact_law(options.contact_law, &model);
@@ -186,6 +187,7 @@ impl Assembly<'_> {
             sections: self.sections,
             joints: self.jointed.iter().filter_map(Jointed::in_chain).collect(),
             systems: self.systems.into_iter().map(|s| (s.name, s.id)).collect(),
+            impulses,
             staging,
         })
     }

@@ -3,6 +3,7 @@
 use crate::dimension::{Friction, Lever, Loss};
 use crate::quantity::{Loose, Quantity};
 use crate::read::{document, words};
+use palpable::coupling::Rendering;
 use palpable::{ContactLaw, Resolution, VolumeKind};
 
 document! {
@@ -21,6 +22,9 @@ document! {
             /// How impulses are found where several bodies collide at once; "simultaneous" unless
             /// given.
             collision: CollisionName,
+            /// What a device that holds a body is sent of impulses that it cannot apply in a step, where
+            /// surfaces have the law "impulse"; "spread" unless given.
+            impulses: ImpulsesName,
         }
     }
 }
@@ -45,6 +49,34 @@ impl LawName {
             LawName::Cone => ContactLaw::Cone,
             LawName::PrintedElastic => ContactLaw::PrintedElastic { sides },
             LawName::PrintedPlastic => ContactLaw::PrintedPlastic { sides },
+        }
+    }
+}
+
+words! {
+    /// What becomes of impulses that are larger than a device can apply in a step
+    /// [Constantinescu2005, sec. VI].
+    enum ImpulsesName {
+        /// Over as many steps as it takes, on the device and in the scene.
+        #[default]
+        Spread = "spread",
+        /// As much as the device can do in one step, on the device and in the scene.
+        Scale = "scale",
+        /// All of it in the scene, and what the device can do: they part.
+        Saturate = "saturate",
+        /// All of it in the scene; the device feels the spring alone.
+        Off = "off",
+    }
+}
+
+impl ImpulsesName {
+    /// The engine's choice; `None` if impulses are not sent.
+    pub fn rendering(self) -> Option<Rendering> {
+        match self {
+            ImpulsesName::Spread => Some(Rendering::Spread),
+            ImpulsesName::Scale => Some(Rendering::Scale),
+            ImpulsesName::Saturate => Some(Rendering::Saturate),
+            ImpulsesName::Off => None,
         }
     }
 }

@@ -7,7 +7,8 @@
 //! | [`FourChannel`] | positions and forces are sent both ways [Constantinescu2005] |
 //! | [`Unilateral`] | nothing is felt in free motion [Constantinescu2005] |
 //!
-//! Beside them: [`Impulses`], the forces of collisions within what a device can do,
+//! Beside them: [`Impulses`], the forces of collisions within what a device can do, and
+//! [`ImpulseChannel`], which brings them to it;
 //! [`PassivityObserver`], which pays after the fact what a coupling created,
 //! [`Cutaneous`] feedback for fingertips, [`Synergy`], one coordinate for a hand of many joints,
 //! and [`Workspace`], from device to world coordinates.
@@ -22,6 +23,7 @@ mod cutaneous;
 mod error;
 mod four_channel;
 mod handle;
+mod impulse_channel;
 mod observer;
 mod pspm;
 mod pspm_world;
@@ -36,6 +38,7 @@ pub use cutaneous::Cutaneous;
 pub use error::{CouplingError, InputFault};
 pub use four_channel::FourChannel;
 pub use handle::{Freedom, Handle};
+pub use impulse_channel::ImpulseChannel;
 pub use observer::{Observed, PassivityObserver};
 pub use pspm::{DeviceSide, Packet, PspmSettings};
 pub use pspm_world::WorldSide;

@@ -34,6 +34,27 @@ pub struct Impulses {
     pub torque: f64,
 }
 
+impl Rendering {
+    /// Names in scene files and commands.
+    pub const NAMES: [&str; 3] = ["spread", "scale", "saturate"];
+    /// All of them, in the order of their names.
+    pub const ALL: [Self; 3] = [Self::Spread, Self::Scale, Self::Saturate];
+
+    /// The choice of this name; `None` if there is none.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::NAMES.iter().position(|n| *n == name).map(|i| Self::ALL[i])
+    }
+
+    /// Name in scene files and commands.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Spread => Self::NAMES[0],
+            Self::Scale => Self::NAMES[1],
+            Self::Saturate => Self::NAMES[2],
+        }
+    }
+}
+
 impl Impulses {
     /// Spread, within a force [N] and a torque [N·m].
     pub fn new(force: f64, torque: f64) -> Self {
@@ -59,7 +80,7 @@ impl Impulses {
 }
 
 /// The same direction, no longer than `most`.
-fn within(v: Vec3, most: f64) -> Vec3 {
+pub(super) fn within(v: Vec3, most: f64) -> Vec3 {
     let size = v.norm();
     if !size.is_finite() || !(most >= 0.0) {
         return Vec3::zeros();

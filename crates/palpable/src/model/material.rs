@@ -156,6 +156,11 @@ impl Surfaces {
         self.all().any(|m| m.volume.is_some())
     }
 
+    /// True if contacts of any surface begin with impulses.
+    pub fn any_impulse(&self) -> bool {
+        self.all().any(|m| m.volume.is_some_and(|law| law.impulse))
+    }
+
     /// True if any surface creates energy by design.
     pub(crate) fn any_printed(&self) -> bool {
         let printed = |law: VolumeLaw| law.kind == VolumeKind::Printed;
