@@ -220,3 +220,78 @@ fn a_profile_with_a_wild_rate_is_refused_and_a_late_rehearsal_never_comes() {
     let output = simulated(&out, &["--rehearse", "lost@1e300", "--duration", "0.5"]);
     assert_eq!(code(&output), 0, "{}", stderr(&output));
 }
+
+/// A peg that a hand swings against a wall, 15 mm away; its surface has the law `impulse`.
+const STRUCK: &str = r#"
+version = 1
+contact = {}
+
+[[body]]
+name = "wall"
+fixed = true
+shape = { box = { size = ["20 mm", "80 mm", "80 mm"] } }
+position = ["35 mm", 0, 0]
+
+[[body]]
+name = "peg"
+shape = { box = { size = ["20 mm", "20 mm", "20 mm"] } }
+mass = "0.1 kg"
+material = { law = "impulse", friction = 0.2, modulus = 1e8, damping = 1e5 }
+
+[[port]]
+name = "hand"
+kind = "reference"
+body = "peg"
+stiffness = { linear = "300 N/m", angular = "0.02 N m/rad" }
+damping = { linear = "1 N s/m", angular = "1 mN m s/rad" }
+
+[run]
+duration = "5 s"
+"#;
+
+#[test]
+fn impulses_are_sent_to_a_device_within_its_limits_as_the_command_or_the_scene_says() {
+    let out = folder("hand-impulses");
+    std::fs::create_dir_all(&out).expect("a folder");
+    let scene = out.join("struck.toml");
+    std::fs::write(&scene, STRUCK).expect("a scene");
+    let run = |scene: &Path, words: &[&str]| {
+        let fixed = ["--device", "simulated", "--fast", "--json", "--out"];
+        let command = &mut palpable();
+        let command = command.arg("run").arg(scene).args(fixed).arg(&out).args(words);
+        command.output().expect("the program starts")
+    };
+    let mut peaks = Vec::new();
+    for (words, expected) in [
+        (&[][..], Value::from("spread")),
+        (&["--impulses", "scale"][..], Value::from("scale")),
+        (&["--impulses", "saturate"][..], Value::from("saturate")),
+        (&["--impulses", "off"][..], Value::Null),
+    ] {
+        let value = json(&run(&scene, words));
+        assert_eq!((&value["status"], &value["impulses"]), (&Value::from("finished"), &expected));
+        // 10 N is what the simulated device can do
+        let peak = value["max_force"].as_f64().expect("a force");
+        assert!(peak <= 10.0 * (1.0 + 1e-12), "{expected}: {peak} N");
+        assert!(value["handle_energy"]["most_given"].as_f64().expect("energy") <= 1e-4, "{value}");
+        assert_eq!(value["faults"], serde_json::json!({}));
+        peaks.push(peak);
+        // a replay hears of it from the recording
+        let device = format!("replay:{}", out.join("run.mcap").display());
+        let fixed = ["--device", &device, "--fast", "--no-record", "--json"];
+        let again = palpable().arg("run").arg(&scene).args(fixed).output().expect("starts");
+        let again = json(&again);
+        assert_eq!(again["replay"]["first_difference"], Value::Null, "{again}");
+        assert_eq!(again["state_hash"], value["state_hash"]);
+    }
+    assert!(peaks[0] > 1.2 * peaks[3], "a blow is felt: {peaks:?}");
+    // the scene decides where the command does not
+    let quiet = out.join("quiet.toml");
+    let text = STRUCK.replace("contact = {}", "contact = { impulses = \"off\" }");
+    std::fs::write(&quiet, text).expect("a scene");
+    assert_eq!(json(&run(&quiet, &[]))["impulses"], Value::Null);
+    assert_eq!(json(&run(&quiet, &["--impulses", "spread"]))["impulses"], "spread");
+    // a scene without the law sends none
+    assert_eq!(json(&simulated(&out, &["--json", "--duration", "0.2"]))["impulses"], Value::Null);
+    assert_eq!(code(&run(&scene, &["--impulses", "loud"])), 2);
+}

@@ -295,14 +295,25 @@ fn body_by_body_each_velocity_turns_around() {
 
 /// `count` balls in a row, those in `movers` at 1 m/s, all touching.
 fn row(count: usize, movers: usize, e: f64, resolution: Resolution) -> World {
+    row_of(count, movers, e, resolution, (0.2, 0.05))
+}
+
+/// The same of a mass [kg] and a radius [m].
+fn row_of(
+    count: usize,
+    movers: usize,
+    e: f64,
+    resolution: Resolution,
+    (mass, radius): (f64, f64),
+) -> World {
     let mut model = Model::builder();
     model.gravity([0.0; 3]).contacts(0);
     for k in 0..count {
         let speed = if k < movers { 1.0 } else { 0.0 };
         model.body(
-            Body::sphere(format!("b{k}"), 0.05)
-                .mass(0.2)
-                .position([0.1 * k as f64, 0.0, 0.0])
+            Body::sphere(format!("b{k}"), radius)
+                .mass(mass)
+                .position([2.0 * radius * k as f64, 0.0, 0.0])
                 .velocity([speed, 0.0, 0.0])
                 .material(Material::new(0.3, e)),
         );
@@ -335,13 +346,45 @@ fn the_last_balls_of_a_touching_cradle_leave_alone() {
 }
 
 #[test]
+fn a_cradle_of_any_size_mass_count_and_step_passes_its_shock_on() {
+    let mut worst = (0.0f64, 0.0f64);
+    for count in 2..=12 {
+        for movers in [1, 2] {
+            let r = &mut Random(count as u64 * 2 + movers as u64);
+            for h in [1e-4, 1e-3, 3e-3, 1e-2] {
+                let (mass, radius) = (r.decades(1e-4, 1e2), r.decades(5e-3, 0.5));
+                let movers = movers.min(count - 1);
+                let mut world = row_of(count, movers, 1.0, Resolution::Sequential, (mass, radius));
+                let before = world.energy().kinetic;
+                for _ in 0..10 {
+                    assert!(world.step(h, &Inputs::none()).status.is_taken());
+                }
+                for (k, v) in speeds(&world, count).into_iter().enumerate() {
+                    let expected = if k >= count - movers { 1.0 } else { 0.0 };
+                    worst.0 = worst.0.max((v - expected).abs());
+                    let what = format!("ball {k} of {count}, {movers} move, {mass} kg, {radius} m");
+                    assert!((v - expected).abs() <= 1e-9, "{what}, {h} s: {v}");
+                }
+                let change = (world.energy().total() - before) / before;
+                worst.1 = worst.1.max(change.abs());
+                assert!(change.abs() <= 1e-14, "{count} balls, {mass} kg, {h} s: {change:e}");
+                assert!(world.audit().is_clean());
+            }
+        }
+    }
+    println!("largest error of a speed {:e} m/s, of the energy {:e}", worst.0, worst.1);
+}
+
+#[test]
 fn all_at_once_the_striker_of_a_cradle_bounces_back() {
     // least change of energy: one against five that move on together
     let mut world = row(6, 1, 1.0, Resolution::Simultaneous);
     assert!(world.step(1e-3, &Inputs::none()).status.is_taken());
     let v = speeds(&world, 6);
-    // as exact as the sweeps over a pile of points are
-    assert!((v[0] + 2.0 / 3.0).abs() < 1e-3 && (v[5] - 1.0 / 3.0).abs() < 1e-3, "{v:?}");
+    println!("striker off by {:e}, last by {:e}", v[0] + 2.0 / 3.0, v[5] - 1.0 / 3.0);
+    // sweeps over the points of a pile end where one changes less than a step can feel: 1.6e-5 of
+    // the speed is left here, and goes on in the next step
+    assert!((v[0] + 2.0 / 3.0).abs() < 5e-5 && (v[5] - 1.0 / 3.0).abs() < 5e-5, "{v:?}");
 }
 
 #[test]

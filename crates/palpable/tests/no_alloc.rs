@@ -257,3 +257,48 @@ fn bodies_that_press_over_a_volume_step_without_allocating() {
     });
     assert_eq!(count, 0);
 }
+
+#[test]
+fn collisions_by_every_resolution_allocate_nothing() {
+    use palpable::{ImpulseLimit, Joint, Material, Options, Port, Resolution, VolumeLaw};
+    for resolution in Resolution::ALL {
+        for live in [false, true] {
+            let mut model = Model::builder();
+            model.gravity([0.0, 0.0, -9.81]).contacts(0);
+            let layer = VolumeLaw::new(1e7, 1e4).with_impulses();
+            model.body(Body::half_space("floor").material(Material::new(0.3, 0.9)));
+            let mut ids = Vec::new();
+            for i in 0..12u32 {
+                let at =
+                    [0.05 * f64::from(i % 4), 0.05 * f64::from(i / 4), 0.1 + 0.02 * f64::from(i)];
+                let hard = Material::new(0.3, 0.9);
+                let material = if i % 2 == 0 { hard } else { hard.soft(layer) };
+                let body = Body::cuboid(format!("b{i}"), [0.02, 0.02, 0.02]);
+                ids.push(model.body(body.position(at).material(material)));
+            }
+            model.joint(Joint::ball(ids[0].at([0.05, 0.0, 0.02]), ids[2].at([-0.05, 0.0, -0.02])));
+            model.port(Port::force("hand", ids[1].origin()));
+            let collision = if live { Resolution::default() } else { resolution };
+            let limit = ImpulseLimit { force: 50.0, torque: 1.0, spread: true };
+            let options = Options { collision, impulse_limit: limit, ..Options::default() };
+            let mut world =
+                World::with_options(model.build().expect("boxes"), options).expect("options");
+            let inputs = Inputs::none();
+            let _ = world.step(1e-3, &inputs);
+            world.set_collision(resolution);
+            // a copy has as much room as the first
+            let mut world = if live { world.clone() } else { world };
+            let _ = world.step(1e-3, &inputs);
+            let (mut colliding, mut points) = (0, 0);
+            for step in 0..400 {
+                let count = allocations(|| {
+                    let report = world.step(1e-3, &inputs);
+                    (colliding, points) =
+                        (colliding + report.contact.colliding, points + report.contact.points);
+                });
+                assert_eq!(count, 0, "{resolution:?}, live {live}, step {step}");
+            }
+            assert!(colliding > 5 && points > 300, "{resolution:?}: {colliding}, {points}");
+        }
+    }
+}

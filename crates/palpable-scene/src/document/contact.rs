@@ -22,8 +22,8 @@ document! {
             /// How impulses are found where several bodies collide at once; "simultaneous" unless
             /// given.
             collision: CollisionName,
-            /// What a device that holds a body is sent of impulses that it cannot apply in a step, where
-            /// surfaces have the law "impulse"; "spread" unless given.
+            /// What a device that holds a body is sent of impulses that it cannot apply in a step,
+            /// where surfaces have the law "impulse"; "spread" unless given.
             impulses: ImpulsesName,
         }
     }

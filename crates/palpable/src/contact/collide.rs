@@ -2,19 +2,39 @@
 
 use super::Site;
 use super::stage::Stage;
-use crate::math::dot6;
+use crate::math::{Room, dot6};
 use crate::solve::cone::{Collision, Resolution};
+
+/// Whose velocity a group of the problem is.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Mover {
+    /// A free body.
+    Body(usize),
+    /// An island.
+    Island(usize),
+}
 
 /// The part of a step's budget that phase I may take.
 const SHARE: [usize; 2] = [1, 4];
 
 impl Stage {
+    /// Makes room for collisions by a resolution, so that no step has to. Allocates.
+    pub fn prepare(&mut self, resolution: Resolution) {
+        self.cone.prepare(resolution);
+        if resolution == Resolution::PerBody {
+            let sides = 2 * self.touches.capacity() + 2 * self.stop_at.len();
+            self.side_rates = Room::with_capacity(sides);
+            self.movers = Room::with_capacity(self.groups.bodies.len() + self.groups.islands.len());
+        }
+    }
+
     /// Finds the impulses of the problem at hand.
     pub(super) fn collide_all(&mut self, site: &Site, rest_speed: f64) {
         let (settings, resolution) = (self.settings, self.resolution);
         let mut side_rates = std::mem::take(&mut self.side_rates);
         side_rates.clear();
         if resolution == Resolution::PerBody {
+            self.list_movers();
             for contact in 0..self.cone.len() {
                 self.add_side_rates(site, contact, &mut side_rates);
             }
@@ -29,19 +49,36 @@ impl Stage {
         self.report.pulls += self.cone.pulls();
     }
 
+    /// Whose velocities the groups of the problem are.
+    fn list_movers(&mut self) {
+        self.movers.clear();
+        let bodies = self.groups.bodies.iter().map(|g| (*g, Mover::Body as fn(usize) -> Mover));
+        let islands = self.groups.islands.iter().map(|g| (*g, Mover::Island as fn(usize) -> Mover));
+        let none = (u32::MAX, Mover::Body(0));
+        for (i, (group, kind)) in bodies.enumerate().chain(islands.enumerate()) {
+            let Some(group) = group else { continue };
+            let place = group as usize;
+            if self.movers.len() <= place {
+                self.movers.resize(place + 1, none);
+            }
+            self.movers[place] = (group, kind(i));
+        }
+    }
+
     /// The velocity that each side alone gives to the first row of a contact.
     fn add_side_rates(&self, site: &Site, contact: usize, out: &mut Vec<f64>) {
         let rows = self.cone.lambda(contact).len();
         for side in self.cone.sides(contact) {
             let row = &side.jacobian[..side.jacobian.len() / rows];
-            let is = |group: &Option<u32>| *group == Some(side.group as u32);
-            let rate = if let Some(b) = self.groups.bodies.iter().position(is) {
-                let twist = site.state.bodies[b].twist();
-                row.first_chunk::<6>().map_or(0.0, |row| dot6(row, &twist.data.0[0]))
-            } else if let Some(i) = self.groups.islands.iter().position(is) {
-                island_rate(site, i, (side.column, row))
-            } else {
-                0.0
+            let known =
+                self.movers.get(side.group).filter(|(group, _)| *group == side.group as u32);
+            let rate = match known {
+                Some((_, Mover::Body(b))) => {
+                    let twist = site.state.bodies[*b].twist();
+                    row.first_chunk::<6>().map_or(0.0, |row| dot6(row, &twist.data.0[0]))
+                }
+                Some((_, Mover::Island(i))) => island_rate(site, *i, (side.column, row)),
+                None => 0.0,
             };
             out.push(rate);
         }

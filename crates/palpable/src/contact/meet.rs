@@ -16,7 +16,7 @@ use super::Site;
 use super::carry::Carry;
 use super::stage::{STILL, Stage, TOUCHING};
 use super::touch::Touch;
-use crate::math::Vec3;
+use crate::math::{Vec3, find_root};
 use crate::model::State;
 use crate::stamp::Rule;
 
@@ -77,13 +77,33 @@ impl Stage {
         let v = touch.rates(state);
         let way = h * Vec3::new(v[0], v[1], v[2]).norm();
         let reach = NEAR * size + way;
-        carry.touches.iter().zip(&carry.memory).any(|(last, memory)| {
-            memory.met
-                && last.yields
-                && last.nodes == touch.nodes
-                && last.normal.dot(&touch.normal) > ALIKE
-                && (last.point - touch.point).norm() <= reach
-        })
+        let of = |place: &u32| &carry.touches[*place as usize];
+        let least = touch.point.x - reach;
+        let before = |place: &u32| (of(place).nodes, of(place).point.x) < (touch.nodes, least);
+        let first = self.places.partition_point(before);
+        let near = self.places[first..]
+            .iter()
+            .map(of)
+            .take_while(|last| last.nodes == touch.nodes && last.point.x <= touch.point.x + reach);
+        let alike = |last: &Touch| last.normal.dot(&touch.normal) > ALIKE;
+        near.into_iter().any(|t| alike(t) && (t.point - touch.point).norm() <= reach)
+    }
+
+    /// Lists the contacts of the last step that may be recognised by their place: by their bodies,
+    /// and along x.
+    pub(super) fn list_places(&mut self, carry: &Carry) {
+        self.places.clear();
+        if self.coherence == Coherence::Name {
+            return;
+        }
+        let lasting = carry.touches.iter().zip(&carry.memory).enumerate();
+        let lasting = lasting.filter(|(_, (touch, memory))| memory.met && touch.yields);
+        self.places.extend(lasting.map(|(place, _)| place as u32));
+        let of = |place: &u32| &carry.touches[*place as usize];
+        self.places.sort_unstable_by(|a, b| {
+            let along = of(a).point.x.total_cmp(&of(b).point.x);
+            of(a).nodes.cmp(&of(b).nodes).then(along).then(a.cmp(b))
+        });
     }
 
     /// Finds which contacts of surfaces that yield collide, and who is in their groups.
@@ -92,7 +112,7 @@ impl Stage {
         if !self.touches.iter().any(|t| t.yields) {
             return;
         }
-        let Self { touches, rates, colliding, .. } = self;
+        let Self { touches, rates, colliding, leaders, .. } = self;
         let slow = (super::impulse::STRIKES * rest_speed).max(STILL / rule.h);
         for (touch, rates) in touches.iter_mut().zip(rates.iter_mut()).filter(|(t, _)| t.yields) {
             *rates = touch.rates(site.state);
@@ -103,8 +123,10 @@ impl Stage {
                 touch.nodes.into_iter().flatten().for_each(|n| colliding[n] = true);
             }
         }
-        // along chains of moving bodies, until nobody joins
-        while colliding.contains(&true) && join_neighbours(touches, colliding) {}
+        // along chains of moving bodies
+        if colliding.contains(&true) {
+            join_neighbours(touches, colliding, leaders);
+        }
         for (touch, rates) in touches.iter_mut().zip(rates.iter()).filter(|(t, _)| t.yields) {
             let group = touch.nodes.into_iter().flatten().any(|n| colliding[n]);
             touch.collides |= group && touch.met && -rates[0] > slow;
@@ -133,6 +155,7 @@ impl Stage {
         if !(limit.force.is_finite() || limit.torque.is_finite()) {
             return;
         }
+        self.number_touches();
         for island in 0..self.cone.islands().len() {
             let mut part: f64 = 1.0;
             for port in &site.model.ports {
@@ -146,6 +169,22 @@ impl Stage {
         }
     }
 
+    /// Finds touches by their numbers in the problem.
+    fn number_touches(&mut self) {
+        self.numbered.clear();
+        self.numbered.resize(self.cone.len(), u32::MAX);
+        for (t, touch) in self.touches.iter().enumerate().filter(|(_, touch)| touch.yields) {
+            if let Some(place) = touch.number.and_then(|n| self.numbered.get_mut(n)) {
+                *place = t as u32;
+            }
+        }
+    }
+
+    /// The touch of this number, if its surfaces yield.
+    fn numbered(&self, number: usize) -> Option<usize> {
+        self.numbered.get(number).map(|t| *t as usize).filter(|t| *t < self.touches.len())
+    }
+
     /// Force and torque that the impulses of an island are over a step, on the linkage of a body.
     fn felt(&self, site: &Site, island: usize, body: usize, rule: &Rule) -> (f64, f64) {
         let (mut p, mut l) = (Vec3::zeros(), Vec3::zeros());
@@ -155,8 +194,7 @@ impl Stage {
         };
         let center = site.state.bodies[body].x;
         for number in self.cone.island_contacts(island) {
-            let is = |t: &&Touch| t.yields && t.number == Some(number);
-            let Some(touch) = self.touches.iter().find(is) else { continue };
+            let Some(touch) = self.numbered(number).map(|t| &self.touches[t]) else { continue };
             let [n, t1, t2] = touch.axes();
             let lambda = self.cone.lambda(number);
             let push = n * lambda[0] + t1 * lambda[1] + t2 * lambda[2];
@@ -174,8 +212,8 @@ impl Stage {
         self.cone.lessen(island, part);
         for k in 0..self.cone.islands()[island].contacts {
             let Some(number) = self.cone.island_contacts(island).nth(k) else { continue };
-            let found = self.touches.iter_mut().find(|t| t.yields && t.number == Some(number));
-            let Some(touch) = found else { continue };
+            let Some(t) = self.numbered(number) else { continue };
+            let touch = &mut self.touches[t];
             touch.pending = self.limit.spread;
             let adapted = (1.0 + touch.material.restitution) * part - 1.0;
             let least = self.report.adapted.map_or(adapted, |e| e.min(adapted));
@@ -184,15 +222,21 @@ impl Stage {
     }
 }
 
-/// Bodies that touch a colliding one collide; true if there are any.
-fn join_neighbours(touches: &[Touch], colliding: &mut [bool]) -> bool {
-    let mut any = false;
+/// Bodies collide whose group, the chain of moving bodies that touch, has one that does.
+fn join_neighbours(touches: &[Touch], colliding: &mut [bool], leaders: &mut [u32]) {
+    leaders.iter_mut().zip(0..).for_each(|(leader, node)| *leader = node);
     for touch in touches.iter().filter(|t| t.met || !t.yields && t.gap <= TOUCHING) {
-        if let [Some(a), Some(b)] = touch.nodes
-            && colliding[a] != colliding[b]
-        {
-            (colliding[a], colliding[b], any) = (true, true, true);
+        if let [Some(a), Some(b)] = touch.nodes {
+            let [a, b] = [a, b].map(|node| find_root(leaders, node as u32));
+            leaders[a.max(b) as usize] = a.min(b);
         }
     }
-    any
+    // the leader knows first, and tells
+    for node in 0..colliding.len() {
+        let leader = find_root(leaders, node as u32) as usize;
+        colliding[leader] |= colliding[node];
+    }
+    for node in 0..colliding.len() {
+        colliding[node] |= colliding[find_root(leaders, node as u32) as usize];
+    }
 }

@@ -38,7 +38,7 @@ pub(super) struct Points {
     /// mover of each body, `GROUND` if it has none
     mover_of: Vec<u32>,
     wrenches: Room<[f64; 6]>,
-    group: Vec<usize>,
+    group: Room<usize>,
     restitutions: Room<f64>,
     gaps: Room<Option<f64>>,
     deep: Room<bool>,
@@ -53,7 +53,7 @@ impl Points {
             body_of: Room::with_capacity(bodies + 1),
             mover_of: vec![GROUND as u32; bodies],
             wrenches: Room::with_capacity(bodies + 1),
-            group: Vec::with_capacity(bodies),
+            group: Room::with_capacity(bodies),
             restitutions: Room::with_capacity(touches),
             gaps: Room::with_capacity(touches),
             deep: Room::with_capacity(touches),

@@ -2,6 +2,7 @@
 
 use super::Site;
 use super::carry::Carry;
+use super::collide::Mover;
 use super::frame::{Frame, Start};
 use super::graph::Graph;
 use super::meet::{Coherence, ImpulseLimit};
@@ -131,7 +132,15 @@ pub struct Stage {
     /// how collisions are resolved
     pub resolution: Resolution,
     /// velocities of the sides of a problem, for collisions body by body
-    pub(super) side_rates: Vec<f64>,
+    pub(super) side_rates: Room<f64>,
+    /// whose velocities the groups of a problem are, likewise
+    pub(super) movers: Room<(u32, Mover)>,
+    /// contacts of the last step that may be recognised by their place, by their bodies
+    pub(super) places: Room<u32>,
+    /// touches by their numbers in the problem
+    pub(super) numbered: Room<u32>,
+    /// who leads the group of a body
+    pub(super) leaders: Vec<u32>,
     /// law of pairs whose surfaces name none, and of stops
     pub law: ContactLaw,
     /// what the solvers may do in this step
@@ -291,7 +300,11 @@ impl Stage {
             impulses: vec![[Vec3::zeros(); 2]; bodies],
             colliding: vec![false; bodies],
             resolution: Resolution::default(),
-            side_rates: Vec::new(),
+            side_rates: Room::default(),
+            movers: Room::default(),
+            places: Room::with_capacity(points),
+            numbered: Room::with_capacity(capacity.contacts),
+            leaders: vec![0; bodies],
             law: ContactLaw::Cone,
             visits: Purse::default(),
             pairs: Purse::default(),
@@ -405,6 +418,7 @@ impl Stage {
         self.report = ContactReport { scale: 1.0, dropped: self.missed, ..Default::default() };
         self.memory.clear();
         self.touches.clear();
+        self.list_places(carry);
         for i in 0..self.pipeline.manifolds().len() {
             self.add_manifold(carry, (model, params), (state, h), i);
         }

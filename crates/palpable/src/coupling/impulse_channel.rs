@@ -41,7 +41,8 @@ impl ImpulseChannel {
         Self { impulses, slew: [f64::INFINITY; 2], owed: none, held: none, energy: 0.0 }
     }
 
-    /// Fastest change of the force of impulses [N/s] and torque [N·m/s]; what makes no sense counts as no limit.
+    /// Fastest change of the force of impulses [N/s] and of their torque [N·m/s]; what makes no
+    /// sense counts as no limit.
     pub fn with_slew(mut self, force: f64, torque: f64) -> Self {
         self.slew = [force, torque].map(|s| if s > 0.0 { s } else { f64::INFINITY });
         self

@@ -98,7 +98,7 @@ impl World {
         let (params, state) = (model.params.clone(), model.state.clone());
         let initial = stored(&model, &params, &state, &tank, None);
         let scratch = Scratch::new(&model, tank);
-        Self {
+        let mut world = Self {
             memory: Memory::new(scratch.contact.as_ref(), &model),
             scratch,
             trial: params.clone(),
@@ -111,7 +111,9 @@ impl World {
             tick: 0,
             time: 0.0,
             time_error: 0.0,
-        }
+        };
+        world.prepare_collisions();
+        world
     }
 
     /// The frozen part.
@@ -263,6 +265,7 @@ impl World {
     #[doc(hidden)]
     pub fn forget_scratch(&mut self) {
         self.scratch = Scratch::new(&self.model, self.tank);
+        self.prepare_collisions();
         self.scratch.work.clone_from(&self.state);
         self.scratch.measure_arms(&self.model, &self.params);
         self.scratch.reorder(&self.model, &self.params);

@@ -63,7 +63,15 @@ impl World {
     /// No choice creates energy.
     pub fn set_collision(&mut self, resolution: Resolution) {
         self.options.collision = resolution;
+        self.prepare_collisions();
         self.wake();
+    }
+
+    /// Makes room for the collisions that were chosen.
+    pub(super) fn prepare_collisions(&mut self) {
+        if let Some(stage) = &mut self.scratch.contact {
+            stage.prepare(self.options.collision);
+        }
     }
 
     /// Sets what impulses on a body that a port acts on may be, from the next step on.

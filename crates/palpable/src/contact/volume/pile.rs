@@ -4,7 +4,7 @@
 //! The symmetric part of the matrix is positive definite, so every order is stable; who has the
 //! fewest neighbours goes first.
 
-use crate::math::{Mat6, Vec6};
+use crate::math::{Mat6, Room, Vec6};
 
 /// Coupling of two unknowns, both ways.
 #[derive(Debug, Clone, Copy)]
@@ -28,29 +28,29 @@ impl Edge {
 /// Buffers of the system; they keep their room.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Pile {
-    diagonal: Vec<Mat6>,
-    rhs: Vec<Vec6>,
-    edges: Vec<Edge>,
+    diagonal: Room<Mat6>,
+    rhs: Room<Vec6>,
+    edges: Room<Edge>,
     /// edges of each unknown; empty ones keep their room
-    lists: Vec<Vec<u32>>,
+    lists: Vec<Room<u32>>,
     count: usize,
-    done: Vec<bool>,
-    order: Vec<u32>,
-    active: Vec<(u32, Mat6, Mat6)>,
+    done: Room<bool>,
+    order: Room<u32>,
+    active: Room<(u32, Mat6, Mat6)>,
 }
 
 impl Pile {
     /// Room for `nodes` unknowns.
     pub fn with_capacity(nodes: usize) -> Self {
         Self {
-            diagonal: Vec::with_capacity(nodes),
-            rhs: Vec::with_capacity(nodes),
-            edges: Vec::with_capacity(8 * nodes),
-            lists: (0..nodes).map(|_| Vec::with_capacity(32)).collect(),
+            diagonal: Room::with_capacity(nodes),
+            rhs: Room::with_capacity(nodes),
+            edges: Room::with_capacity(8 * nodes),
+            lists: (0..nodes).map(|_| Room::with_capacity(32)).collect(),
             count: 0,
-            done: Vec::with_capacity(nodes),
-            order: Vec::with_capacity(nodes),
-            active: Vec::with_capacity(nodes),
+            done: Room::with_capacity(nodes),
+            order: Room::with_capacity(nodes),
+            active: Room::with_capacity(nodes),
         }
     }
 
@@ -59,7 +59,7 @@ impl Pile {
         self.diagonal.clear();
         self.rhs.clear();
         self.edges.clear();
-        self.lists.iter_mut().for_each(Vec::clear);
+        self.lists.iter_mut().for_each(|list| list.clear());
         self.count = 0;
     }
 
@@ -69,7 +69,7 @@ impl Pile {
         self.rhs.push(rhs);
         self.count += 1;
         if self.lists.len() < self.count {
-            self.lists.push(Vec::with_capacity(16));
+            self.lists.push(Room::with_capacity(16));
         }
         self.count as u32 - 1
     }

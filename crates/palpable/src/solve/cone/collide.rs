@@ -6,6 +6,7 @@
 use super::contact::{ConeReport, ConeSettings, IslandReport, Rule};
 use super::passive::Sums;
 use super::problem::ConeProblem;
+use super::pseudo_inverse::MOST_ROWS;
 use crate::math::Room;
 
 /// Shocks that are slower than this part of the first end together, without bounce.
@@ -69,7 +70,7 @@ pub struct Collision<'a> {
     pub shocks: usize,
 }
 
-/// Work space of collisions; grows to the largest that happened.
+/// Work space of collisions.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Collider {
     /// contacts that approach
@@ -88,7 +89,8 @@ struct Passed {
 
 impl ConeProblem {
     /// Finds the impulses of all islands as [`Rule::Impulse`] says, by the resolution chosen.
-    /// Islands with bilateral rows or dry friction are always resolved at once.
+    /// Islands with bilateral rows or dry friction are always resolved at once, and so are those
+    /// with more than 256 rows for the pseudo-inverse.
     ///
     /// # Guarantee
     /// The energy of no island rises, up to rounding.
@@ -104,10 +106,13 @@ impl ConeProblem {
         for island in 0..self.islands.len() {
             let plain = |&c: &u32| self.blocks.contacts[c as usize].has_normal();
             let plain = self.islands.contacts(island).iter().all(plain);
+            let per_body = how.resolution == Resolution::PerBody;
+            let inverts = per_body || how.resolution == Resolution::PseudoInverse;
+            let fits = plain && inverts && self.pseudo_rows(island, per_body) <= MOST_ROWS;
             let done = match how.resolution {
                 Resolution::Sequential if plain => self.propagate(island, &finer, how),
-                Resolution::PseudoInverse if plain => self.invert(island, rest, &[]),
-                Resolution::PerBody if plain => self.invert(island, rest, how.side_rates),
+                Resolution::PseudoInverse if fits => self.invert(island, rest, &[]),
+                Resolution::PerBody if fits => self.invert(island, rest, how.side_rates),
                 _ => self.impulse(island, &finer, rest),
             };
             report.add(&done);

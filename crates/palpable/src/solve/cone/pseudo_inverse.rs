@@ -1,27 +1,33 @@
 //! Collisions by the pseudo-inverse `[Constantinescu2005, (20)-(21)]`, for comparison.
 
+use super::collide::Resolution;
 use super::contact::IslandReport;
 use super::passive::Sums;
 use super::problem::{ConeProblem, Link};
+use crate::math::Room;
 
 /// Rows whose part outside those before is less than this, squared and relative, depend on them.
 const DEPENDENT: f64 = 1e-12;
 
-/// Work space; grows to the largest collision that happened.
+/// Rows of the largest collision that the pseudo-inverse resolves: `W` and its factors have that
+/// many squared numbers. Larger ones are resolved at once, by cones.
+pub(super) const MOST_ROWS: usize = 256;
+
+/// Work space, as large as [`ConeProblem::prepare`] made it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Pseudo {
-    rows: Vec<Row>,
+    rows: Room<Row>,
     /// `W`, row-major
-    w: Vec<f64>,
+    w: Room<f64>,
     /// `W = L Lᵀ`, row-major, as many columns as the rank
-    l: Vec<f64>,
+    l: Room<f64>,
     /// Cholesky factor of `LᵀL`
-    g: Vec<f64>,
-    left: Vec<f64>,
-    taken: Vec<bool>,
-    small: Vec<f64>,
-    error: Vec<f64>,
-    p: Vec<f64>,
+    g: Room<f64>,
+    left: Room<f64>,
+    taken: Room<bool>,
+    small: Room<f64>,
+    error: Room<f64>,
+    p: Room<f64>,
 }
 
 /// One row of `𝒥`: a contact, or one side of it.
@@ -36,6 +42,22 @@ struct Row {
 }
 
 impl Pseudo {
+    /// Room for collisions of so many rows.
+    fn with_rows(n: usize) -> Self {
+        let numbers = Room::<f64>::with_capacity;
+        Self {
+            rows: Room::with_capacity(n),
+            w: numbers(n * n),
+            l: numbers(n * n),
+            g: numbers(n * n),
+            left: numbers(n),
+            taken: Room::with_capacity(n),
+            small: numbers(n),
+            error: numbers(n),
+            p: numbers(n),
+        }
+    }
+
     /// `W = L Lᵀ` by diagonal pivots until the rest is rounding; returns the rank.
     fn factor(&mut self) -> usize {
         let n = self.rows.len();
@@ -143,6 +165,30 @@ impl Pseudo {
 }
 
 impl ConeProblem {
+    /// Makes room for collisions by a resolution, so that no step has to. Allocates.
+    pub fn prepare(&mut self, resolution: Resolution) {
+        let rows = match resolution {
+            Resolution::Simultaneous | Resolution::Sequential => return,
+            Resolution::PseudoInverse => self.capacity.contacts,
+            Resolution::PerBody => self.capacity.sides,
+        };
+        let rows = rows.min(MOST_ROWS);
+        if self.collider.pseudo.rows.capacity() < rows {
+            self.collider.pseudo = Pseudo::with_rows(rows);
+        }
+    }
+
+    /// Rows that the pseudo-inverse would have for an island: one a contact that approaches, or one
+    /// for each of its sides.
+    pub(super) fn pseudo_rows(&mut self, island: usize, per_body: bool) -> usize {
+        let mut listed = std::mem::take(&mut self.collider.shocks);
+        self.list_approaching(island, &mut listed);
+        let sides = |c: &u32| self.blocks.contacts[*c as usize].sides;
+        let rows = if per_body { listed.iter().map(sides).sum() } else { listed.len() };
+        self.collider.shocks = listed;
+        rows
+    }
+
     /// All that approaches, by the pseudo-inverse.
     ///
     /// # Equation
@@ -153,6 +199,8 @@ impl ConeProblem {
     /// With `side_rates`, `𝒥` has a row for each body at a contact (13)-(14), else one for both.
     /// # Guarantee
     /// The energy does not rise, for any rank of `𝒥`.
+    /// # Cost
+    /// `n³` for `n` rows, at most [`MOST_ROWS`].
     /// # Differs from the source
     /// The printed (18), (24), (32), (34) miss the factor ½. Where contacts differ in `e`, each has
     /// its own as long as that is passive, else all have the least. Nothing bounces below
