@@ -2,7 +2,7 @@
 
 use super::pressing::Pressing;
 use crate::contact::Site;
-use crate::math::{Mat6, Vec6};
+use crate::math::{Mat6, Room, Vec6};
 use crate::model::{Block, Island, Model};
 use crate::solve::Tools;
 
@@ -25,10 +25,13 @@ pub(super) struct IslandSide {
 /// Buffers of all such sides.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Answers {
-    pub sides: Vec<IslandSide>,
-    rows: Vec<f64>,
-    answers: Vec<f64>,
+    pub sides: Room<IslandSide>,
+    rows: Room<f64>,
+    answers: Room<f64>,
 }
+
+/// Sides that a body of an island has room for; more of them need more room, once.
+const SIDES: usize = 8;
 
 fn width(model: &Model, block: &Block) -> usize {
     match *block {
@@ -44,6 +47,20 @@ fn before(model: &Model, island: &Island, place: usize) -> usize {
 }
 
 impl Answers {
+    /// Room for the islands of a model.
+    pub fn with_room(model: &Model) -> Self {
+        let of = |island: &Island| island.bodies.len() + island.systems.len();
+        let links = model.owners.iter().filter(|owner| owner.is_some()).count();
+        let count = SIDES * (model.islands.iter().map(of).sum::<usize>() + links);
+        let dim = model.islands.iter().map(|i| before(model, i, of(i))).max().unwrap_or(0);
+        let widest = model.systems.iter().map(|s| s.law.freedoms()).max().unwrap_or(0).max(6);
+        Self {
+            sides: Room::with_capacity(count),
+            rows: Room::with_capacity(6 * widest * count),
+            answers: Room::with_capacity(6 * dim * count),
+        }
+    }
+
     pub fn clear(&mut self) {
         self.sides.clear();
         self.rows.clear();

@@ -87,7 +87,7 @@ impl VolumeStage {
             spots: Room::with_capacity(64 * most),
             corners: Room::with_capacity(32 * most),
             pile: Pile::with_capacity(2 * model.moving.len()),
-            answers: Answers::default(),
+            answers: Answers::with_room(model),
             numbers: vec![None; model.moving.len()],
             wrenches: vec![Vec6::zeros(); model.moving.len()],
             patches: Room::with_capacity(most),
