@@ -34,8 +34,8 @@ pub(super) fn trajectories(title: &str, runs: &[Shown]) -> (Figure, Sheet) {
         sheet = sheet.column(&format!("{name}.x"), "mm", &a).column(&format!("{name}.y"), "mm", &b);
     }
     // where a rigid corner holds the peg
-    x = x.hline(10.5, "");
-    y = y.hline(-5.25, "");
+    x = x.hline(10.5, "rigid wall");
+    y = y.hline(-5.25, "rigid wall");
     let figure = Figure::new(title, time()).legend(Legend::Below).size(1100.0, 420.0).columns(3);
     (figure.panel(x).panel(y).panel(path), sheet)
 }

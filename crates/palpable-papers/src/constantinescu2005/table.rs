@@ -25,12 +25,14 @@ const MODES: [(Mode, &str); 8] = [
     (Mode::Saturate, "saturated"),
     (Mode::Unilateral, "coupler"),
     // settles in 1.09 s instead of 0.38 s: see `coupler` in `peg.rs`
-    (Mode::UnilateralIn, "coupler, damped inwards"),
+    (Mode::UnilateralIn, "damped inwards"),
 ];
 
 fn make(experiment: &Experiment, _: Progress) -> Result<Page, PaperError> {
     let number: Vec<f64> = (0..MODES.len()).map(|k| k as f64).collect();
-    let axis = || Axis::new("mode", "").fixed(-0.5, 8.9);
+    let names = MODES.iter().enumerate().map(|(k, (_, name))| format!("{k} {name}"));
+    let names = names.collect::<Vec<_>>().join(", ");
+    let axis = || Axis::new(names.as_str(), "").fixed(-0.5, 7.5);
     let mut deep = Panel::new(Axis::new("penetration", "mm").fixed(0.0, 2.6)).x(axis());
     let mut slow = Panel::new(Axis::new("settling time", "s").fixed(0.0, 4.2)).x(axis());
     let mut sheet = Sheet::default().column("mode", "", &number);
@@ -49,11 +51,8 @@ fn make(experiment: &Experiment, _: Progress) -> Result<Page, PaperError> {
             aligned = depth;
         }
     }
-    for (k, (_, name)) in MODES.iter().enumerate() {
-        deep = deep.note(k as f64, aligned[k], *name);
-    }
     let figure = Figure::new(experiment.title, axis()).legend(Legend::Below).columns(2);
-    let figure = figure.size(1000.0, 420.0).panel(deep).panel(slow);
+    let figure = figure.size(1240.0, 420.0).panel(deep).panel(slow);
     let order = |k: usize| {
         let name = format!("{} over {}: penetration", MODES[k].1, MODES[k + 1].1);
         Check::at_most(name, aligned[k] / aligned[k + 1], 1.0)
