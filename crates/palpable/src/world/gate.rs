@@ -94,6 +94,8 @@ struct Weight {
     play: f64,
     size: f64,
     pushed: f64,
+    /// what a booking needed and nobody paid: losses elsewhere in the group do not excuse it
+    unpaid: f64,
     /// it holds on to something that does not move
     anchored: bool,
 }
@@ -106,6 +108,7 @@ impl Weight {
         self.play += other.play;
         self.size += other.size;
         self.pushed = self.pushed.max(other.pushed);
+        self.unpaid += other.unpaid;
         self.anchored |= other.anchored;
     }
 
@@ -117,7 +120,15 @@ impl Weight {
     /// What has to be paid [J]; not positive if all is within rounding. NaN is not.
     fn owed(&self) -> f64 {
         let shown = self.excess + self.shown;
-        if shown <= self.allowed() + self.blur { self.excess } else { shown }
+        let seen = if shown <= self.allowed() + self.blur { self.excess } else { shown };
+        // written so that NaN stays
+        if self.unpaid > seen { self.unpaid } else { seen }
+    }
+
+    /// The part of what was owed that no motion of a system shows [J].
+    fn hidden(&self) -> f64 {
+        let shown = self.excess + self.shown;
+        if shown <= self.allowed() + self.blur { 0.0 } else { self.shown.max(0.0) }
     }
 
     /// Within rounding; NaN is not.
@@ -166,6 +177,8 @@ pub(super) struct Gate {
     pub drawn: Vec<f64>,
     /// per unit: lost in dampers [J]
     pub damped: Vec<f64>,
+    /// per unit: what bookings needed and nobody paid [J]
+    pub unpaid: Vec<f64>,
     /// free bodies that are weighed although they touch nothing
     pub watched: Vec<bool>,
     bodies: Vec<usize>,
@@ -182,6 +195,7 @@ impl Gate {
             weights: vec![Weight::default(); units],
             drawn: vec![0.0; units],
             damped: vec![0.0; units],
+            unpaid: vec![0.0; units],
             watched: vec![false; bodies],
             bodies: Vec::with_capacity(bodies),
             systems: Vec::with_capacity(systems),
@@ -193,6 +207,7 @@ impl Gate {
     pub fn restart(&mut self, model: &Model) {
         self.drawn.fill(0.0);
         self.damped.fill(0.0);
+        self.unpaid.fill(0.0);
         self.watched.fill(false);
         model.ports.iter().for_each(|p| self.watched[p.body] = true);
     }
@@ -346,6 +361,7 @@ impl World {
                 weigh_system(weight, (model, params), ([state, work], &systems[s]), s);
             }
             weight.add_given(gate.drawn[bodies + i] - gate.damped[bodies + i]);
+            weight.unpaid += gate.unpaid[bodies + i];
         }
         for (i, port) in model.ports.iter().enumerate() {
             // moving its reference came before the step
@@ -409,6 +425,8 @@ impl World {
             owed = weight.owed() + change;
             if owed <= weight.allowed() {
                 progress.motion += change;
+                // what links showed beyond their system's motion is no loss that a tank may keep
+                progress.discarded += weight.hidden();
                 for &s in movers.systems {
                     systems[s].show(&model.systems[s], work, s);
                 }
