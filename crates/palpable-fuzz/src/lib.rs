@@ -1,5 +1,6 @@
 //! Random inputs for everything in palpable that reads: scenes, robots, meshes, tables, recordings,
-//! profiles, commands of the studio's page and messages of the Haply service.
+//! profiles, commands of the studio's page, messages of the Haply service, and the bytes of
+//! connections to both.
 //!
 //! An input that reaches code that no other has reached is kept and changed further. What was
 //! reached is told by the counters that the compiler puts into the program on request
@@ -7,6 +8,7 @@
 //! Sequences of calls of the engine are tried by its own test, `law_call_sequences`.
 
 pub mod coverage;
+mod guest;
 pub mod mutate;
 pub mod target;
 
