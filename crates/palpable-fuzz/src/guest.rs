@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 static BROKEN: AtomicU64 = AtomicU64::new(0);
 static WATCH: Once = Once::new();
 
-/// Visits before the studio begins anew.
-const VISITS: u32 = 2000;
+/// Visits before the studio begins anew; it makes visitors wait after more that were sent away.
+const VISITS: u32 = 30;
 /// The studio answers or leaves in this time.
 const WITHIN: Duration = Duration::from_secs(12);
 
