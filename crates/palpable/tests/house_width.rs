@@ -14,8 +14,6 @@ const WIDE: &[&str] = &[
     "contact/dry.rs hold_dry",
     "contact/gather.rs add_stop",
     "contact/gather.rs add_touch",
-    "contact/gather.rs answer",
-    "contact/gather.rs link_side",
     "contact/stage.rs add_manifold",
     "contact/volume/island_side.rs add",
     "contact/volume/press.rs press",

@@ -38,9 +38,24 @@ pub(super) struct Terms<'a> {
 #[derive(Debug, Clone, Copy, Default)]
 struct Built {
     group: usize,
+    /// velocity block in its island's system
+    place: usize,
     column: usize,
     jacobian: (usize, usize),
     response: (usize, usize),
+}
+
+impl Built {
+    fn end(&self) -> At {
+        At { rows: self.jacobian.1, answers: self.response.1 }
+    }
+}
+
+/// Where the next rows and answers go in the buffers of the stage.
+#[derive(Debug, Clone, Copy, Default)]
+struct At {
+    rows: usize,
+    answers: usize,
 }
 
 /// First coordinate of a velocity block inside its island's group.
@@ -168,16 +183,25 @@ impl Stage {
         if count == 3 && nodes.iter().flatten().all(|&b| self.island_of[b].is_none()) {
             return self.add_point(nodes, sides, terms);
         }
-        let (mut built, mut n, mut at) = ([Built::default(); 2], 0, (0, 0));
+        let (mut built, mut n, mut at) = ([Built::default(); 2], 0, At::default());
         for (node, rows) in nodes.iter().zip(sides) {
             let Some(node) = *node else { continue };
             let rows = &rows[..count];
             built[n] = match self.island_of[node] {
                 None => self.free_side(node, rows, at)?,
-                Some(i) => self.link_side(site, &mut islands[i], i, (node, rows), at)?,
+                Some(i) => self.link_side(site, i, (node, rows), at)?,
             };
-            at = (built[n].jacobian.1, built[n].response.1);
+            at = built[n].end();
             n += 1;
+        }
+        match nodes.map(|node| node.and_then(|b| self.island_of[b])) {
+            [Some(a), Some(b)] if a == b => self.answer(&mut islands[a], count, &built),
+            each => {
+                let mine = nodes.iter().zip(each).filter(|(node, _)| node.is_some());
+                for (k, i) in mine.enumerate().filter_map(|(k, (_, i))| Some((k, i?))) {
+                    self.answer(&mut islands[i], count, &built[k..k + 1]);
+                }
+            }
         }
         self.push(&built[..n], terms)
     }
@@ -222,65 +246,77 @@ impl Stage {
         self.cone.push(&contact).ok()
     }
 
-    fn free_side(&mut self, body: usize, rows: &[[f64; 6]], at: (usize, usize)) -> Option<Built> {
+    fn free_side(&mut self, body: usize, rows: &[[f64; 6]], at: At) -> Option<Built> {
         let (group, n) = (self.free_group(body)?, 6 * rows.len());
-        let (j, y) = ((at.0, at.0 + n), (at.1, at.1 + n));
+        let (j, y) = ((at.rows, at.rows + n), (at.answers, at.answers + n));
         self.jacobian[j.0..j.1].copy_from_slice(rows.as_flattened());
         let out = self.response[y.0..y.1].as_chunks_mut::<6>().0;
         for (row, out) in rows.iter().zip(out) {
             *out = self.frames[body].respond_row(row);
         }
-        Some(Built { group, column: 0, jacobian: j, response: y })
+        Some(Built { group, place: 0, column: 0, jacobian: j, response: y })
     }
 
-    /// A side on a body or link of island `i`, answered by the island's factors.
+    /// A side on a body or link of island `i`, whose answer is still to be found.
     fn link_side(
         &mut self,
         site: &mut Site,
-        tools: &mut Tools,
         i: usize,
         (node, rows): (usize, &[[f64; 6]]),
-        at: (usize, usize),
+        at: At,
     ) -> Option<Built> {
         let (island, count) = (&site.model.islands[i], rows.len());
-        let (block, width) = match site.model.owners[node] {
+        let block = match site.model.owners[node] {
             Some((s, link)) => {
                 let width = site.systems[s].row.len();
-                let out = &mut self.jacobian[at.0..at.0 + count * width];
+                let out = &mut self.jacobian[at.rows..at.rows + count * width];
                 out.fill(0.0);
                 site.systems[s].add_rows(link, rows, out);
-                (Block::System(s), width)
+                Block::System(s)
             }
             None => {
-                self.jacobian[at.0..at.0 + 6 * count].copy_from_slice(rows.as_flattened());
-                (Block::Body(node), 6)
+                self.jacobian[at.rows..at.rows + 6 * count].copy_from_slice(rows.as_flattened());
+                Block::Body(node)
             }
         };
         let place = island.place(block)?;
-        self.answer(site.model, tools, i, place, (count, width), at)
+        self.unanswered(site.model, (i, place), count, at)
     }
 
-    /// Completes a side whose rows lie in the buffer at `at`.
-    fn answer(
+    /// A side of island `i` whose rows lie in the buffer at `at`.
+    fn unanswered(
         &mut self,
         model: &Model,
-        tools: &mut Tools,
-        i: usize,
-        place: usize,
-        (count, width): (usize, usize),
-        at: (usize, usize),
+        (i, place): (usize, usize),
+        count: usize,
+        at: At,
     ) -> Option<Built> {
         let island = &model.islands[i];
+        let system = place.checked_sub(island.bodies.len()).map(|w| island.systems[w]);
+        let width = system.map_or(6, |s| model.systems[s].law.freedoms());
         let group = self.island_group(model, i)?;
-        let dim = dimension(model, island);
+        let (j, y) = (at.rows + count * width, at.answers + count * dimension(model, island));
+        self.response[at.answers..y].fill(0.0);
+        let column = column(model, island, place);
+        Some(Built { group, place, column, jacobian: (at.rows, j), response: (at.answers, y) })
+    }
+
+    /// Finds how an island answers to the rows of a contact on all its `sides` at once, and gives
+    /// it to the first: what sides do to each other cancels before it is rounded.
+    fn answer(&mut self, tools: &mut Tools, count: usize, sides: &[Built]) {
+        let Some(first) = sides.first() else { return };
+        let dim = (first.response.1 - first.response.0) / count;
         for r in 0..count {
-            let j = at.0 + r * width;
-            let row = &self.jacobian[j..j + width];
-            let out = &mut self.response[at.1 + r * dim..at.1 + (r + 1) * dim];
-            tools.solver.respond(&tools.problem, place, row, out);
+            let mut forces = [(0, &[][..]); 4];
+            for (force, side) in forces.iter_mut().zip(sides) {
+                let width = (side.jacobian.1 - side.jacobian.0) / count;
+                let start = side.jacobian.0 + r * width;
+                *force = (side.place, &self.jacobian[start..start + width]);
+            }
+            let start = first.response.0 + r * dim;
+            let out = &mut self.response[start..start + dim];
+            tools.solver.respond(&tools.problem, &forces[..sides.len()], out);
         }
-        let (j, y) = ((at.0, at.0 + count * width), (at.1, at.1 + count * dim));
-        Some(Built { group, column: column(model, island, place), jacobian: j, response: y })
     }
 
     /// Adds one side of a stop: `sign` times the measure of element `local` of island `i`, whose
@@ -293,7 +329,7 @@ impl Stage {
         (i, block, sign, scale): (usize, usize, f64, f64),
         terms: Terms,
     ) -> Option<usize> {
-        let (mut built, mut n, mut at) = ([Built::default(); 4], 0, (0, 0));
+        let (mut built, mut n, mut at) = ([Built::default(); 4], 0, At::default());
         for side in 0..self.stop_blocks[block].sides.len() {
             let rows = self.stop_blocks[block].rows;
             let from = &self.stop_blocks[block].sides[side];
@@ -301,12 +337,13 @@ impl Stage {
                 (from.block, if from.wide.is_empty() { 6 } else { from.wide.len() / rows });
             for k in 0..width {
                 let value = if from.wide.is_empty() { from.jacobian[0][k] } else { from.wide[k] };
-                self.jacobian[at.0 + k] = sign * value;
+                self.jacobian[at.rows + k] = sign * value;
             }
-            built[n] = self.answer(site.model, tools, i, place, (1, width), at)?;
-            at = (built[n].jacobian.1, built[n].response.1);
+            built[n] = self.unanswered(site.model, (i, place), 1, at)?;
+            at = built[n].end();
             n += 1;
         }
+        self.answer(tools, 1, &built[..n]);
         // what other joints hold has no mobility but rounding
         let bare =
             stamp::mobility(&self.stop_blocks[block], site.params, &site.model.islands[i])[0];

@@ -385,7 +385,7 @@ fn full_answer(tools: &mut Tools, lever: &Mat3) -> [[f64; 6]; 6] {
     for k in 0..6 {
         let (mut unit, mut column) = ([0.0; 6], [0.0; 6]);
         unit[k] = 1.0;
-        tools.solver.respond(&tools.problem, 0, &unit, &mut column);
+        tools.solver.respond(&tools.problem, &[(0, &unit)], &mut column);
         answer.set_column(k, &Vec6::from(column));
     }
     let answer = t.tr_mul(&(answer * t));

@@ -33,6 +33,8 @@ pub struct Booking {
     pub motion: f64,
     /// Taken from the tank, less what was put in.
     pub drawn: f64,
+    /// What nobody paid: the last gate sees to it.
+    pub unpaid: f64,
     /// Times a strain could not be moved all the way.
     pub fallbacks: u32,
     /// Largest `|g − G|` left [m or rad].
@@ -111,6 +113,7 @@ pub fn book_island(
     settle_need(need, params, state, tank, island, payable, debt, &mut booking);
     wrap_angles(model, params, state, tank, island, &mut booking);
     let most = ROUNDING * (kinetic(params, state, island) + elastic(params, state, island));
+    booking.unpaid = (*debt - most).max(0.0);
     *debt = debt.max(-most).min(most);
     booking
 }

@@ -8,6 +8,9 @@ use crate::math::{Vec6, add_scaled, dot6, largest};
 const REFINE_ABOVE: f64 = 1e-14;
 /// Refinements at most. One is enough unless redundant stiff rows meet at a light body.
 const REFINEMENTS: usize = 8;
+/// The part of a rate by which a row that yields may disagree with its force. A response is asked
+/// for after its force, which may be 1e9 times what moves anything.
+const DISAGREE: f64 = 1e-10;
 
 /// Pattern, factors and work space for problems of one shape.
 #[derive(Debug, Clone)]
@@ -18,6 +21,8 @@ pub struct Solver {
     x: Vec<f64>,
     /// sizes of the velocities, for the residual
     scale: Vec<f64>,
+    /// what a unit of force causes
+    answer: Solution,
 }
 
 impl Solver {
@@ -30,7 +35,8 @@ impl Solver {
         let x = vec![0.0; sizes.iter().sum()];
         let starts = sizes.iter().scan(0, |s, n| Some(std::mem::replace(s, *s + n))).collect();
         let mixed = Mixed::new(problem, &sizes, &Mixed::order(problem, &sizes, mobility));
-        Self { mixed, starts, scale: x.clone(), x }
+        let answer = Solution::blank(problem);
+        Self { mixed, starts, scale: x.clone(), x, answer }
     }
 
     /// Factors and solves without looking at the residual.
@@ -39,26 +45,66 @@ impl Solver {
         self.solve_unrefined(problem, solution);
     }
 
-    /// The velocities that a unit of `row`, a force on velocity block `place`, causes, by the
-    /// factors at hand: six per body, then those of wide blocks, into `out`.
-    pub fn respond(&mut self, problem: &Problem, place: usize, row: &[f64], out: &mut [f64]) {
+    /// The velocities that `forces` cause, each on one velocity block, by the factors at hand: six
+    /// per body, then those of wide blocks, into `out`.
+    ///
+    /// Along a stiff row nearly all of a force is taken by that row, and what is left to move the
+    /// bodies is a difference of large numbers: there, the answer is refined.
+    pub fn respond(&mut self, problem: &Problem, forces: &[(usize, &[f64])], out: &mut [f64]) {
         self.x.fill(0.0);
-        self.write(place, row);
+        self.push(forces);
         self.mixed.solve(&mut self.x);
-        let mut at = 0;
-        for i in 0..problem.velocities.len() + problem.wide.len() {
-            let wide = i.checked_sub(problem.velocities.len());
-            let n = wide.map_or(6, |w| problem.wide[w].rhs.len());
-            let start = self.starts[i];
-            out[at..at + n].copy_from_slice(&self.x[start..start + n]);
-            at += n;
+        let mut answer = std::mem::take(&mut self.answer);
+        self.read(problem, &mut answer, |old, found| *old = found);
+        if disagrees(problem, &answer) {
+            self.miss(problem, &answer);
+            self.push(forces);
+            self.mixed.solve(&mut self.x);
+            self.read(problem, &mut answer, |old, found| *old += found);
+        }
+        let (six, wide) = out.split_at_mut(6 * answer.velocities.len());
+        six.chunks_exact_mut(6)
+            .zip(&answer.velocities)
+            .for_each(|(o, u)| o.copy_from_slice(u.as_slice()));
+        wide.iter_mut().zip(answer.wide.iter().flatten()).for_each(|(o, u)| *o = *u);
+        self.answer = answer;
+    }
+
+    /// Adds forces to the momentum rows.
+    fn push(&mut self, forces: &[(usize, &[f64])]) {
+        for &(place, row) in forces {
+            let start = self.starts[place];
+            self.x[start..].iter_mut().zip(row).for_each(|(x, r)| *x += r);
         }
     }
 
-    /// Solves with the factors at hand and refines.
+    /// Leaves in `x` what an answer lacks, but for the forces that it answers.
+    fn miss(&mut self, problem: &Problem, answer: &Solution) {
+        for (i, block) in problem.velocities.iter().enumerate() {
+            *self.six(i) = (-block.apply(&answer.velocities[i])).into();
+        }
+        for (i, (block, u)) in problem.wide.iter().zip(&answer.wide).enumerate() {
+            let start = self.starts[problem.velocities.len() + i];
+            for (x, row) in self.x[start..].iter_mut().zip(block.matrix.chunks_exact(u.len())) {
+                *x = -row.iter().zip(u).map(|(a, u)| a * u).sum::<f64>();
+            }
+        }
+        let n = problem.velocities.len() + problem.wide.len();
+        for (f, block) in problem.forces.iter().enumerate() {
+            let (rate, lambda) = (problem.rate(f, answer), &answer.forces[f]);
+            let start = self.starts[n + f];
+            for r in 0..block.rows {
+                self.x[start + r] = -rate[r] - block.compliance[r] * lambda[r];
+            }
+            self.add_pushes(block, lambda);
+        }
+    }
+
+    /// Solves with the factors at hand and refines as far as that helps: contact may press a
+    /// thousand times harder than anything moves, and its work is judged by what is left.
     pub fn solve_factored(&mut self, problem: &Problem, solution: &mut Solution) {
         self.solve_unrefined(problem, solution);
-        self.refine(problem, solution);
+        self.refine(problem, solution, 0.0);
     }
 
     /// Solves with the factors at hand.
@@ -82,14 +128,14 @@ impl Solver {
     /// Factors, solves and refines; the result and the first residual go to `solution`.
     pub fn solve(&mut self, problem: &Problem, solution: &mut Solution) {
         self.solve_roughly(problem, solution);
-        self.refine(problem, solution);
+        self.refine(problem, solution, REFINE_ABOVE);
     }
 
-    fn refine(&mut self, problem: &Problem, solution: &mut Solution) {
+    fn refine(&mut self, problem: &Problem, solution: &mut Solution, enough: f64) {
         solution.residual = self.residual(problem, solution);
         let mut residual = solution.residual;
         for _ in 0..REFINEMENTS {
-            if !(residual > REFINE_ABOVE) {
+            if !(residual > enough) {
                 break;
             }
             self.mixed.solve(&mut self.x);
@@ -225,6 +271,17 @@ impl Solver {
             }
         }
     }
+}
+
+/// Rows that yield move at another rate than their force says.
+fn disagrees(problem: &Problem, answer: &Solution) -> bool {
+    problem.forces.iter().enumerate().any(|(f, block)| {
+        let (rate, lambda) = (problem.rate(f, answer), &answer.forces[f]);
+        (0..block.rows).any(|r| {
+            let soft = block.compliance[r] * lambda[r];
+            (rate[r] + soft).abs() > DISAGREE * soft.abs()
+        })
+    })
 }
 
 /// The larger of `worst` and `|value| / size`.

@@ -141,6 +141,29 @@ pub fn island(
     }
 }
 
+/// Lets hard rows yield that did not: where they happen to say the same thing twice in this pose,
+/// the system of [`island`] is singular. What they yield is lost, never gained.
+/// False if there is no hard row.
+pub fn soften(params: &Params, island: &Island, rule: &Rule, problem: &mut Problem) -> bool {
+    let mut any = false;
+    for (&e, block) in island.elements.iter().zip(&mut problem.forces) {
+        let p = &params.elements[e];
+        if !(0..block.rows).any(|row| p.is_hard(row)) {
+            continue;
+        }
+        any = true;
+        let own = mobility(block, params, island);
+        for row in (0..block.rows).filter(|&row| p.is_hard(row)) {
+            if own[row] <= STUCK * own.max() {
+                slacken(block, row);
+            } else {
+                block.compliance[row] = YIELD * own[row] / rule.inertia;
+            }
+        }
+    }
+    any
+}
+
 /// Adds `Jᵀ f` of a motor's effort to the right-hand sides.
 fn push_effort(effort: f64, f: usize, island: &Island, problem: &mut Problem) {
     let Problem { velocities, wide, forces } = problem;

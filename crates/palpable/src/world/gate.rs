@@ -10,8 +10,9 @@
 //! excess = ΔK + Δ½k|g|² − Σ m g·Δx + ∫ û·Bû − port work − taken from the tank    per group
 //! ```
 //! Viscous losses count, so that they cannot hide a gain elsewhere. A group whose excess is beyond
-//! rounding pays by its motion; else the step is done again with more care ([`Care`]); in the end
-//! the group stays where it is, at rest, while the rest of the world goes on.
+//! rounding pays by its motion; else the step is done again with more care ([`Care`]). Then its
+//! momentum pays as well, or what it lost elsewhere in the same step; in the end the group stays
+//! where it is, at rest, while the rest of the world goes on.
 
 use super::scratch::{Progress, Scratch};
 use super::{World, links_weigh};
@@ -64,7 +65,7 @@ impl Care {
 /// What the last gate had to do in a step. All zero in a healthy world.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct GateReport {
-    /// Groups whose motion paid for energy that a stage had created.
+    /// Groups whose motion or losses paid for energy that a stage had created.
     pub paid: u32,
     /// Times the step was done again with more care.
     pub retries: u32,
@@ -87,6 +88,8 @@ impl GateReport {
 #[derive(Debug, Clone, Copy, Default)]
 struct Weight {
     excess: f64,
+    /// lost in dampers, which excess counts as if it were still there
+    damped: f64,
     /// change of what links show beyond `½ |ξ|²` of their system, and its rounding: their
     /// velocities are sums over joints, which cancel where a chain is long and its joints are near
     shown: f64,
@@ -94,6 +97,8 @@ struct Weight {
     play: f64,
     size: f64,
     pushed: f64,
+    /// what a booking needed and nobody paid: losses elsewhere in the group do not excuse it
+    unpaid: f64,
     /// it holds on to something that does not move
     anchored: bool,
 }
@@ -101,11 +106,13 @@ struct Weight {
 impl Weight {
     fn add(&mut self, other: &Weight) {
         self.excess += other.excess;
+        self.damped += other.damped;
         self.shown += other.shown;
         self.blur += other.blur;
         self.play += other.play;
         self.size += other.size;
         self.pushed = self.pushed.max(other.pushed);
+        self.unpaid += other.unpaid;
         self.anchored |= other.anchored;
     }
 
@@ -114,10 +121,28 @@ impl Weight {
         PLAY * self.play + SIZE * self.size + self.pushed
     }
 
-    /// What has to be paid [J]; not positive if all is within rounding. NaN is not.
-    fn owed(&self) -> f64 {
+    /// What the state shows to have come from nowhere [J].
+    fn seen(&self) -> f64 {
         let shown = self.excess + self.shown;
         if shown <= self.allowed() + self.blur { self.excess } else { shown }
+    }
+
+    /// What has to be paid [J]; not positive if all is within rounding. NaN is not.
+    fn owed(&self) -> f64 {
+        let seen = self.seen();
+        // written so that NaN stays
+        if self.unpaid > seen { self.unpaid } else { seen }
+    }
+
+    /// Its energy does not rise, although something in it gained: it has lost more elsewhere.
+    fn falls(&self) -> bool {
+        self.seen() - self.damped <= self.allowed()
+    }
+
+    /// The part of what was owed that no motion of a system shows [J].
+    fn hidden(&self) -> f64 {
+        let shown = self.excess + self.shown;
+        if shown <= self.allowed() + self.blur { 0.0 } else { self.shown.max(0.0) }
     }
 
     /// Within rounding; NaN is not.
@@ -150,6 +175,12 @@ impl Weight {
         self.play += after.abs() + before.abs();
     }
 
+    /// Energy that dampers took: it does not excuse a gain elsewhere.
+    fn add_damped(&mut self, energy: f64) {
+        self.damped += energy;
+        self.add_given(-energy);
+    }
+
     /// Energy that came in, or was lost if negative.
     fn add_given(&mut self, energy: f64) {
         self.excess -= energy;
@@ -166,6 +197,8 @@ pub(super) struct Gate {
     pub drawn: Vec<f64>,
     /// per unit: lost in dampers [J]
     pub damped: Vec<f64>,
+    /// per unit: what bookings needed and nobody paid [J]
+    pub unpaid: Vec<f64>,
     /// free bodies that are weighed although they touch nothing
     pub watched: Vec<bool>,
     bodies: Vec<usize>,
@@ -182,6 +215,7 @@ impl Gate {
             weights: vec![Weight::default(); units],
             drawn: vec![0.0; units],
             damped: vec![0.0; units],
+            unpaid: vec![0.0; units],
             watched: vec![false; bodies],
             bodies: Vec::with_capacity(bodies),
             systems: Vec::with_capacity(systems),
@@ -193,6 +227,7 @@ impl Gate {
     pub fn restart(&mut self, model: &Model) {
         self.drawn.fill(0.0);
         self.damped.fill(0.0);
+        self.unpaid.fill(0.0);
         self.watched.fill(false);
         model.ports.iter().for_each(|p| self.watched[p.body] = true);
     }
@@ -274,10 +309,12 @@ impl World {
             let first = gate.bodies.first().copied().or(link);
             gate.report.body = first.map(|b| self.model.moving[b]);
             progress.weighed = true;
-            if self.pay(root, progress) {
+            if self.pay(root, false, progress) {
                 self.scratch.gate.report.paid += 1;
             } else if let Some(more) = self.more_care(care) {
                 again = Some(more);
+            } else if self.scratch.gate.weights[root].falls() || self.pay(root, true, progress) {
+                self.scratch.gate.report.paid += 1;
             } else {
                 short += self.hold_still();
                 progress.held = true;
@@ -336,7 +373,8 @@ impl World {
             if gate.watched[b] || touches(b) {
                 let pair = [&state.bodies[b], &work.bodies[b]];
                 gate.weights[b].add_body(&params.bodies[b], &params.gravity, pair);
-                gate.weights[b].add_given(gate.drawn[b] - gate.damped[b]);
+                gate.weights[b].add_given(gate.drawn[b]);
+                gate.weights[b].add_damped(gate.damped[b]);
                 if let Some(stage) = &*contact {
                     gate.weights[b].add_pushed(&params.bodies[b], &stage.wrenches[b], h, most);
                 }
@@ -359,7 +397,9 @@ impl World {
             for &s in &island.systems {
                 weigh_system(weight, (model, params), ([state, work], &systems[s]), s);
             }
-            weight.add_given(gate.drawn[bodies + i] - gate.damped[bodies + i]);
+            weight.add_given(gate.drawn[bodies + i]);
+            weight.add_damped(gate.damped[bodies + i]);
+            weight.unpaid += gate.unpaid[bodies + i];
         }
         for (i, port) in model.ports.iter().enumerate() {
             // moving its reference came before the step
@@ -403,33 +443,37 @@ impl World {
         }
     }
 
-    /// Takes the excess of a group out of its motion; false if that is too much to ask.
-    fn pay(&mut self, root: usize, progress: &mut Progress) -> bool {
+    /// Takes the excess of a group out of its motion, at the cost of its momentum if it must be;
+    /// false if that is too much to ask.
+    fn pay(&mut self, root: usize, must: bool, progress: &mut Progress) -> bool {
         let Self { model, trial: params, scratch, .. } = self;
         let Scratch { gate, work, systems, .. } = scratch;
         let weight = gate.weights[root];
-        let movers =
-            Movers { bodies: &gate.bodies, systems: &gate.systems, anchored: weight.anchored };
+        let anchored = weight.anchored || must;
+        let movers = Movers { bodies: &gate.bodies, systems: &gate.systems, anchored };
         let start = kinetic_of_movers(params, work, &movers);
         let mut owed = weight.owed();
         if !(owed <= PAYABLE * Payable::of(params, work, &movers).energy) {
             return false;
         }
+        let mut change = 0.0;
         // scaling rounds, too
         for _ in 0..4 {
             let payable = Payable::of(params, work, &movers);
             payable.change(work, &movers, -owed.max(weight.allowed()));
-            let change = kinetic_of_movers(params, work, &movers) - start;
+            change = kinetic_of_movers(params, work, &movers) - start;
             owed = weight.owed() + change;
             if owed <= weight.allowed() {
-                progress.motion += change;
-                for &s in movers.systems {
-                    systems[s].show(&model.systems[s], work, s);
-                }
-                return true;
+                break;
             }
         }
-        false
+        progress.motion += change;
+        // what links showed beyond their system's motion is no loss that a tank may keep
+        progress.discarded += weight.hidden();
+        for &s in movers.systems {
+            systems[s].show(&model.systems[s], work, s);
+        }
+        owed <= weight.allowed()
     }
 
     /// Puts a group back where it was, at rest; its ports did nothing, the tank gets back what it

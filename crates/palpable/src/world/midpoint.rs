@@ -17,6 +17,11 @@ use crate::stamp::{self, Acting, PortMap, Rule};
 /// end at 1e-13, subsystems that turn by many radians a step at 1e-11 (1e6 random steps).
 const DEFECT: f64 = 1e-10;
 
+/// Residuals beyond this before refinement mean that hard rows say the same thing twice in this
+/// pose. Of 330 000 solves of random islands 99.8 % (wild) to 96 % (chains with joints) end below
+/// it; the others are spread up to 1.
+const UNSOLVED: f64 = 1e-8;
+
 impl World {
     /// `PassiveMidpoint`: the step in `parts` equal parts, overlaps pushed out or left.
     pub(super) fn passive_midpoint(
@@ -435,6 +440,12 @@ pub(super) fn solve(model: &Model, params: &Params, scratch: &mut Scratch, rule:
     let acting = Acting { twists, wrenches, drives };
     stamp::island(model, params, work, &acting, systems, rule, &model.islands[i], problem);
     solver.solve(problem, solution);
+    let island = &model.islands[i];
+    // written so that NaN is unsolved
+    let unsolved = !(solution.residual <= UNSOLVED) && !island.redundant;
+    if unsolved && stamp::soften(params, island, rule, problem) {
+        solver.solve(problem, solution);
+    }
 }
 
 /// How far strains open because the prediction was off, to leading order [m or rad]:
@@ -496,12 +507,14 @@ fn project(
 fn book(model: &Model, params: &Params, scratch: &mut Scratch, i: usize, progress: &mut Progress) {
     let island = &model.islands[i];
     let Scratch { work, tank, from, strains, systems, gate, .. } = scratch;
-    let drawn = &mut gate.drawn[model.moving.len() + i];
+    let unit = model.moving.len() + i;
+    let drawn = &mut gate.drawn[unit];
     let mut debt = work.debt[i];
     let space = (&from[..], &mut strains[..]);
     let booking = settle::book_island(model, params, work, tank, island, space, systems, &mut debt);
     work.debt[i] = debt;
     *drawn += booking.drawn;
+    gate.unpaid[unit] += booking.unpaid;
     progress.lift += booking.lift;
     progress.motion += booking.motion;
     progress.booked += booking.booked;

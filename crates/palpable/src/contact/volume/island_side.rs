@@ -90,7 +90,7 @@ impl Answers {
         for r in 0..6 {
             let row = &self.rows[side.rows + r * width..side.rows + (r + 1) * width];
             let out = &mut self.answers[side.answers + r * dim..side.answers + (r + 1) * dim];
-            tools.solver.respond(&tools.problem, place, row, out);
+            tools.solver.respond(&tools.problem, &[(place, row)], out);
         }
         self.sides.push(side);
         true
