@@ -4,6 +4,11 @@ use crate::failure::Failure;
 use crate::{Done, output};
 use palpable_studio::{Settings, Studio, StudioError, open_in_browser};
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+/// Asks the studio to end.
+type Stopper = Box<dyn Fn() + Send + Sync>;
 
 /// Open the studio: a local page where the mouse is the hand
 ///
@@ -39,6 +44,16 @@ pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
         page_folder: args.ui_dir.clone(),
         fragment: args.at.clone().unwrap_or_default(),
     };
+    // from here on the studio has a folder: whoever ends the program must not leave it behind
+    let asked = Arc::new(AtomicBool::new(false));
+    let stop: Arc<OnceLock<Stopper>> = Arc::default();
+    let _ = ctrlc::set_handler({
+        let (asked, stop) = (asked.clone(), stop.clone());
+        move || {
+            asked.store(true, Ordering::SeqCst);
+            stop.get().into_iter().for_each(|stop| stop());
+        }
+    });
     let started = match (args.port, Studio::start(settings(args.port.unwrap_or(USUAL)))) {
         // another studio may be open
         (None, Err(StudioError::Port { .. })) => Studio::start(settings(0)),
@@ -48,9 +63,12 @@ pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
         StudioError::Scene(errors) => Failure::from(errors),
         other => Failure::new(other.to_string()),
     })?;
-    let stopper = studio.stopper();
-    let _ = ctrlc::set_handler(stopper);
-    announce(&studio, args, json)?;
+    let stopper = stop.get_or_init(|| Box::new(studio.stopper()));
+    if asked.load(Ordering::SeqCst) {
+        stopper();
+    } else {
+        announce(&studio, args, json)?;
+    }
     studio.wait();
     Ok(Done::Well)
 }

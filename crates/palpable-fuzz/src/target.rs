@@ -1,5 +1,6 @@
 //! What is fed with inputs.
 
+use crate::guest::Guest;
 use crate::root;
 use palpable_record::{McapSink, read_csv, read_mcap};
 use palpable_scene::Scene;
@@ -31,11 +32,15 @@ pub enum Target {
     Command,
     /// Messages of the Haply service.
     Haply,
+    /// The bytes of a connection to the Haply service: frames of a WebSocket.
+    HaplyFrames,
+    /// The bytes of a connection to the studio: requests, and frames of a WebSocket.
+    Socket,
 }
 
 impl Target {
     /// All of them.
-    pub const ALL: [Target; 10] = [
+    pub const ALL: [Target; 12] = [
         Target::Scene,
         Target::Urdf,
         Target::Stl,
@@ -46,6 +51,8 @@ impl Target {
         Target::Profile,
         Target::Command,
         Target::Haply,
+        Target::HaplyFrames,
+        Target::Socket,
     ];
 
     /// Its name, which is that of its seeds.
@@ -61,6 +68,8 @@ impl Target {
             Target::Profile => "profile",
             Target::Command => "command",
             Target::Haply => "haply",
+            Target::HaplyFrames => "haply-frames",
+            Target::Socket => "socket",
         }
     }
 
@@ -76,11 +85,17 @@ impl Target {
             Target::Csv => files(&root.join("scenes"), Some("csv")),
             Target::Profile => files(&root.join("devices"), Some("toml")),
             Target::Mcap => vec![recording()],
-            Target::Dae | Target::Command | Target::Haply => vec![],
+            // short inputs are tried more often
+            Target::Command => seeds.iter().flat_map(|seed| lines(seed)).collect(),
+            Target::Dae | Target::Haply | Target::HaplyFrames | Target::Socket => vec![],
         });
         seeds.push(Vec::new());
         seeds
     }
+}
+
+fn lines(text: &[u8]) -> Vec<Vec<u8>> {
+    text.split(|b| *b == b'\n').map(<[u8]>::to_vec).collect()
 }
 
 /// The files of a folder, by name, those with an ending if one is given.
@@ -119,6 +134,7 @@ pub struct Bench {
     target: Target,
     folder: PathBuf,
     stage: Option<(Stage, u32)>,
+    studio: Option<Guest>,
 }
 
 impl Drop for Bench {
@@ -132,7 +148,7 @@ impl Bench {
     pub fn new(target: Target) -> Self {
         let folder = scratch().join(target.name());
         let _ = std::fs::create_dir_all(&folder);
-        Self { target, folder, stage: None }
+        Self { target, folder, stage: None, studio: None }
     }
 
     /// Feeds one input; errors are what is expected of most.
@@ -148,8 +164,10 @@ impl Bench {
             }
             Target::Mcap => drop(read_mcap(self.put("x.mcap", input))),
             Target::Profile => drop(palpable_passivity::DeviceProfile::parse(&text)),
-            Target::Command => text.lines().for_each(|line| self.command(line)),
+            Target::Command => text.lines().take(64).for_each(|line| self.command(line)),
             Target::Haply => palpable_haptics::drivers::haply::try_to_read(&text),
+            Target::HaplyFrames => palpable_haptics::drivers::haply::try_to_hear(input),
+            Target::Socket => self.studio.get_or_insert_with(Guest::new).visit(input),
         }
     }
 

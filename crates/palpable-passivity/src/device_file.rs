@@ -3,26 +3,27 @@
 use crate::device::Device;
 use crate::unit::{Quantity, parse_quantity};
 use serde::Deserialize;
+use toml::Spanned;
 
 /// A profile as it stands in the file.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Document {
     name: String,
-    mass: Amount,
-    damping: Amount,
-    coulomb_friction: Option<Amount>,
-    encoder_step: Option<Amount>,
-    rate: Amount,
-    delay: Option<Amount>,
-    max_force: Option<Amount>,
-    max_stiffness: Option<Amount>,
+    mass: Spanned<Amount>,
+    damping: Spanned<Amount>,
+    coulomb_friction: Option<Spanned<Amount>>,
+    encoder_step: Option<Spanned<Amount>>,
+    rate: Spanned<Amount>,
+    delay: Option<Spanned<Amount>>,
+    max_force: Option<Spanned<Amount>>,
+    max_stiffness: Option<Spanned<Amount>>,
     /// how the values are known
     status: String,
     source: String,
     /// fields that no source gives
     #[serde(default)]
-    assumed: Vec<String>,
+    assumed: Vec<Spanned<String>>,
 }
 
 /// A plain number in SI units, or a text with a unit.
@@ -69,7 +70,7 @@ impl DeviceProfile {
             let cure = "`devices/example.toml` shows every field";
             ProfileError(format!("{}; {cure}", error.to_string().trim_end()))
         })?;
-        document.checked().map_err(ProfileError)
+        document.checked(text).map_err(ProfileError)
     }
 }
 
@@ -79,13 +80,26 @@ impl DeviceProfile {
 pub struct ProfileError(String);
 
 impl Document {
-    fn checked(self) -> Result<DeviceProfile, String> {
-        let read = |field: &str, amount: &Amount, quantity: Quantity| {
-            amount.read(quantity).map_err(|problem| format!("{field}: {problem}"))
+    fn checked(self, text: &str) -> Result<DeviceProfile, String> {
+        let line = |at: usize| 1 + text.as_bytes()[..at].iter().filter(|b| **b == b'\n').count();
+        let read = |field: &str, amount: &Spanned<Amount>, quantity: Quantity| {
+            let problem = |text| format!("line {}: {field}: {text}", line(amount.span().start));
+            amount.get_ref().read(quantity).map_err(problem)
         };
-        let optional = |field: &str, amount: &Option<Amount>, quantity: Quantity| {
+        let optional = |field: &str, amount: &Option<Spanned<Amount>>, quantity: Quantity| {
             amount.as_ref().map(|amount| read(field, amount, quantity)).transpose()
         };
+        let places = [
+            ("mass", Some(&self.mass)),
+            ("damping", Some(&self.damping)),
+            ("coulomb_friction", self.coulomb_friction.as_ref()),
+            ("encoder_step", self.encoder_step.as_ref()),
+            ("rate", Some(&self.rate)),
+            ("delay", self.delay.as_ref()),
+            ("max_force", self.max_force.as_ref()),
+            ("max_stiffness", self.max_stiffness.as_ref()),
+        ]
+        .map(|(field, amount)| (field, amount.map(|a| line(a.span().start))));
         let device = Device {
             mass: read("mass", &self.mass, Quantity::Mass)?,
             damping: read("damping", &self.damping, Quantity::Damping)?,
@@ -103,16 +117,24 @@ impl Document {
             max_stiffness: optional("max_stiffness", &self.max_stiffness, Quantity::Stiffness)?,
             name: self.name,
         };
-        if let Some(stray) = self.assumed.iter().find(|name| !FIELDS.contains(&name.as_str())) {
-            let known = FIELDS.join(", ");
-            return Err(format!("assumed: there is no field `{stray}`; known fields: {known}"));
+        let stray = |name: &&Spanned<String>| !FIELDS.contains(&name.get_ref().as_str());
+        if let Some(stray) = self.assumed.iter().find(stray) {
+            let (at, stray, known) = (line(stray.span().start), stray.get_ref(), FIELDS.join(", "));
+            return Err(format!(
+                "line {at}: assumed: there is no field `{stray}`; known fields: {known}"
+            ));
         }
-        device.check().map_err(|error| error.to_string())?;
+        device.check().map_err(|error| {
+            let words = error.to_string();
+            // the message begins with the field
+            let place = places.iter().find(|(field, _)| words.starts_with(field));
+            place.and_then(|p| p.1).map_or(words.clone(), |at| format!("line {at}: {words}"))
+        })?;
         Ok(DeviceProfile {
             device,
             status: self.status,
             source: self.source,
-            assumed: self.assumed,
+            assumed: self.assumed.into_iter().map(Spanned::into_inner).collect(),
         })
     }
 }
@@ -125,5 +147,37 @@ impl Amount {
             Amount::Number(number) => Ok(*number),
             Amount::Text(text) => parse_quantity(text, quantity).map_err(|e| e.to_string()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mistakes_in_values_are_told_with_their_line() {
+        let good = ["name = \"x\"", "mass = 0.1", "damping = \"1 N·s/m\"", "rate = \"1 kHz\""];
+        let rest = "status = \"s\"\nsource = \"s\"\nassumed = [\n  \"mass\",\n]\n";
+        let text = |place: usize, line: &str| {
+            let mut lines = good;
+            lines[place] = line;
+            format!("{}\n{rest}", lines.join("\n"))
+        };
+        assert!(DeviceProfile::parse(&text(0, good[0])).is_ok());
+        for (place, line, word) in [
+            (1, "mass = -1", "mass"),
+            (1, "mass = \"0.1 m\"", "mass"),
+            (2, "damping = 0", "damping"),
+            (3, "rate = \"1e15 lHz\"", "rate"),
+            (3, "rate = -5", "rate"),
+            (3, "rate = nan", "rate"),
+        ] {
+            let error = DeviceProfile::parse(&text(place, line)).expect_err(line).to_string();
+            let start = format!("line {}: {word}", place + 1);
+            assert!(error.starts_with(&start), "{line}: {error}");
+        }
+        let stray = text(0, good[0]).replace("\"mass\",", "\"mess\",");
+        let error = DeviceProfile::parse(&stray).expect_err("a stray name").to_string();
+        assert!(error.starts_with("line 8: assumed: there is no field `mess`"), "{error}");
     }
 }

@@ -37,6 +37,8 @@ impl Assembly<'_> {
             BuildError::SameBody { part } => self.part_named(part, |p| &p[1]),
             BuildError::NotFinite { part, .. }
             | BuildError::Negative { part, .. }
+            | BuildError::TooLarge { part, .. }
+            | BuildError::TooSmall { part, .. }
             | BuildError::UnknownBody { part }
             | BuildError::MotorRows { part, .. }
             | BuildError::Parent { part, .. }
@@ -118,6 +120,8 @@ fn words(error: &BuildError) -> (String, String) {
         | BuildError::NoInertia { body } => format!("body \"{body}\": "),
         BuildError::NotFinite { part, .. }
         | BuildError::Negative { part, .. }
+        | BuildError::TooLarge { part, .. }
+        | BuildError::TooSmall { part, .. }
         | BuildError::SameBody { part }
         | BuildError::NothingMoves { part }
         | BuildError::UnknownBody { part }

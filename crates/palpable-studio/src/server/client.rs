@@ -31,6 +31,9 @@ pub async fn serve(hub: Arc<Hub>, mut socket: WebSocket) {
     let Err(gone) = talk(&hub, &mut socket, page).await;
     hub.leave(page);
     if let Some(reason) = gone {
+        if reason.0 != close_code::AWAY {
+            hub.note_rude();
+        }
         close(socket, reason).await;
     }
 }

@@ -1,6 +1,6 @@
 //! Where the pages and the servo thread meet.
 
-use super::load;
+use super::{Bucket, load};
 use crate::files::Folder;
 use crate::gallery::{self, GALLERY};
 use crate::protocol::{Event, describe};
@@ -31,6 +31,8 @@ pub struct Hub {
     pub(super) kept: AtomicUsize,
     /// one analysis at a time, whoever asks
     pub(super) analysis: Semaphore,
+    /// pages that were sent away, and until when new ones have to wait
+    rude: Mutex<(Bucket, Option<Instant>)>,
     /// the newest frame; a slow page simply misses some
     pub(super) frames: watch::Sender<Bytes>,
     /// texts for every page
@@ -65,6 +67,11 @@ struct Books {
 
 /// Scenes of the user that stay in the gallery, at most.
 const MOST_OWN: usize = 12;
+/// Pages that may be sent away at once, and per second \[1/s\], before new ones have to wait.
+const RUDE: f64 = 32.0;
+const RUDE_RATE: f64 = 4.0;
+/// So long after the last of too many.
+const WARY: Duration = Duration::from_secs(2);
 /// A servo thread that lasts longer than this has recovered from what broke it.
 const RECOVERED: Duration = Duration::from_secs(10);
 
@@ -74,6 +81,20 @@ fn open<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Hub {
+    /// Takes note of a page that was sent away for what it did.
+    pub(super) fn note_rude(&self) {
+        let (mut rude, now) = (open(&self.rude), Instant::now());
+        if !rude.0.admit(now) {
+            rude.1 = Some(now + WARY);
+        }
+    }
+
+    /// True while so many are sent away that new ones should wait: whoever floods must not take the
+    /// time of those who watch.
+    pub(super) fn is_wary(&self) -> bool {
+        open(&self.rude).1.is_some_and(|until| Instant::now() < until)
+    }
+
     /// A hub in front of a servo thread that shows `show`; `console` loses its end for orders.
     pub fn new(
         orders: Producer<Order>,
@@ -105,6 +126,7 @@ impl Hub {
             uploads: AtomicUsize::new(0),
             kept: AtomicUsize::new(0),
             analysis: Semaphore::new(1),
+            rude: Mutex::new((Bucket::new(RUDE, RUDE_RATE, Instant::now()), None)),
             frames: watch::Sender::new(Bytes::new()),
             events: broadcast::Sender::new(64),
             orders: Mutex::new(orders),

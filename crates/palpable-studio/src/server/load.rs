@@ -20,15 +20,14 @@ pub fn given(path: &std::path::Path) -> Result<Box<Show>, Event> {
         source: std::fs::read_to_string(path).unwrap_or_default(),
         errors,
     };
-    let made = Scene::load(path).and_then(|scene| Show::of_scene(&id, scene));
-    let show = made.map_err(|errors| failed(LoadError::all(&errors)))?;
-    match unfit(&show) {
-        Some((message, cure)) => {
-            let (field, cure) = (String::new(), cure.to_owned());
-            Err(failed(vec![LoadError { line: 0, column: 0, field, message, cure }]))
-        }
-        None => Ok(Box::new(show)),
-    }
+    let refused = |(message, cure): (String, &str)| {
+        let (field, cure) = (String::new(), cure.to_owned());
+        failed(vec![LoadError { line: 0, column: 0, field, message, cure }])
+    };
+    let scene = Scene::load(path).map_err(|errors| failed(LoadError::all(&errors)))?;
+    crowd(&scene).map_or(Ok(()), |reason| Err(refused(reason)))?;
+    let show = Show::of_scene(&id, scene).map_err(|errors| failed(LoadError::all(&errors)))?;
+    unfit(&show).map_or(Ok(Box::new(show)), |reason| Err(refused(reason)))
 }
 
 /// A file that was dropped: a scene, or a mesh that becomes one.
@@ -62,8 +61,11 @@ pub fn dropped(name: &str, folder: &Folder) -> Result<Box<Show>, Event> {
     let origin = if is_mesh { path.with_extension("scene") } else { path.clone() };
     // whoever dropped it may not be its author: it reads what was dropped, and nothing else
     let own = folder.path().join("dropped");
-    let made = Scene::parse_within(text.clone(), &origin, own)
-        .and_then(|scene| Show::of_scene(name, scene));
+    let scene = Scene::parse_within(text.clone(), &origin, own);
+    if let Some((what, cure)) = scene.as_ref().ok().and_then(crowd) {
+        return Err(failed(String::new(), vec![whole(what, cure)]));
+    }
+    let made = scene.and_then(|scene| Show::of_scene(name, scene));
     match made {
         Ok(show) => {
             let show = Box::new(show);
@@ -84,6 +86,22 @@ pub fn dropped(name: &str, folder: &Folder) -> Result<Box<Show>, Event> {
 
 /// Largest description of a scene that is sent to a page \[bytes\]; a socket takes twice that.
 const LARGEST_SCENE: usize = 4 << 20;
+
+/// Bodies of a scene that may be described in so many bytes.
+const MOST_BODIES: usize = 20_000;
+/// A text below this cannot hold so many \[bytes\]: `[[body]]`, a name, a shape.
+const FEW: usize = 16 * MOST_BODIES;
+
+/// Why a scene is not even built, and what to do, if it has far too many bodies: a world of 60 000
+/// takes more room than many machines have.
+fn crowd(scene: &Scene) -> Option<(String, &'static str)> {
+    if scene.text().len() < FEW {
+        return None;
+    }
+    let bodies = scene.to_json()["body"].as_array().map_or(0, Vec::len);
+    let what = || format!("{bodies} bodies; the studio shows at most {MOST_BODIES}");
+    (bodies > MOST_BODIES).then(|| (what(), "leave out some, or use `palpable run`"))
+}
 
 /// Why a scene cannot be shown, and what to do, if it cannot.
 pub fn unfit(show: &Show) -> Option<(String, &'static str)> {

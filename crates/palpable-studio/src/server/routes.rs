@@ -13,12 +13,16 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 /// The page may load nothing from elsewhere, and nobody may frame it.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
                       img-src 'self' data: blob:; font-src 'self'; media-src blob:; \
                       connect-src 'self'; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";
+
+/// What a page waits for while others are sent away in numbers.
+const PAUSE: Duration = Duration::from_millis(200);
 
 /// All addresses.
 pub fn router(hub: Arc<Hub>) -> Router {
@@ -79,6 +83,9 @@ async fn socket(
 ) -> Response {
     if !guard::origin_is_ours(&headers, hub.port, true) {
         return refuse().await;
+    }
+    if hub.is_wary() {
+        tokio::time::sleep(PAUSE).await;
     }
     upgrade
         .max_message_size(LARGEST_MESSAGE)

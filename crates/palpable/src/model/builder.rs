@@ -5,7 +5,7 @@ use super::body::{Anchor, Body, BodyId, MassSource};
 use super::chain::Chain;
 use super::chain_law::{ChainLaw, principal_frame};
 use super::element_rows::Row;
-use super::error::{BuildError, BuildErrors, Checker};
+use super::error::{BuildError, BuildErrors, Checker, LEAST_INERTIA, LIGHTEST};
 use super::joint::Joint;
 use super::lagrangian::{self, Lagrangian};
 use super::material::Material;
@@ -508,6 +508,9 @@ fn check_body(body: &Body, check: &mut Checker) -> Option<MassProperties> {
         check.errors.push(BuildError::Mass { body: body.name.clone(), source });
         return None;
     }
+    check.at_least(&part, "mass", &[mass.mass], LIGHTEST);
+    check.finite(&part, "centre of mass", mass.center_of_mass.as_slice());
+    check.at_least(&part, "inertia", mass.principal().1.as_slice(), LEAST_INERTIA);
     Some(mass)
 }
 
@@ -527,8 +530,13 @@ fn check_system(system: &System, gravity: &Vec3, check: &mut Checker) {
     let mut work = super::SystemWork::new(&system.law);
     work.configure(&system.q, gravity);
     if !work.l.iter().all(|v| v.is_finite()) {
-        check.errors.push(BuildError::SingularMass { part });
+        return check.errors.push(BuildError::SingularMass { part });
     }
+    check.finite(&part, "mass matrix", work.l.as_slice());
+    // its square is an inertia
+    let pivots: Vec<f64> = (0..n).map(|i| work.l[(i, i)]).collect();
+    check.at_least(&part, "mass matrix", &pivots, LEAST_INERTIA.sqrt());
+    check.finite(&part, "potential", &[work.terms.potential]);
 }
 
 /// Stands for a subsystem whose description has mistakes; never frozen.

@@ -40,6 +40,30 @@ pub enum BuildError {
         /// Its field.
         field: &'static str,
     },
+    /// A number so large that its square, or its product with another, cannot be added up.
+    #[error(
+        "{part}: {field} is {value:e}; energies overflow beyond 1e40 in any unit: check its unit"
+    )]
+    TooLarge {
+        /// The part at fault, with its name.
+        part: String,
+        /// Its field.
+        field: &'static str,
+        /// The value given.
+        value: f64,
+    },
+    /// A mass so small that a quotient of it cannot be told from infinity.
+    #[error("{part}: {field} is {value:e}; below {least:e} accelerations overflow: check its unit")]
+    TooSmall {
+        /// The part at fault, with its name.
+        part: String,
+        /// Its field.
+        field: &'static str,
+        /// The value given.
+        value: f64,
+        /// The least that is taken.
+        least: f64,
+    },
     /// A number that must not be negative is.
     #[error("{part}: {field} is {value}; it must be 0 or more")]
     Negative {
@@ -214,6 +238,20 @@ impl fmt::Display for BuildErrors {
     }
 }
 
+/// Largest number that a model takes, in SI units: an energy is a product of three of them, a step
+/// squares it, and that is a number still.
+pub(crate) const LARGEST: f64 = 1e40;
+
+/// Smallest mass of a body [kg].
+pub(crate) const LIGHTEST: f64 = 1e-40;
+/// Smallest principal moment of inertia [kg·m²], of bodies as small as they may be light.
+pub(crate) const LEAST_INERTIA: f64 = 1e-120;
+
+/// The first number of a list whose energy cannot be added up.
+pub(crate) fn too_large(values: &[f64]) -> Option<f64> {
+    values.iter().copied().find(|v| v.abs() > LARGEST)
+}
+
 /// Collects mistakes about numbers.
 pub(super) struct Checker {
     pub errors: Vec<BuildError>,
@@ -223,6 +261,17 @@ impl Checker {
     pub fn finite(&mut self, part: &str, field: &'static str, values: &[f64]) {
         if values.iter().any(|v| !v.is_finite()) {
             self.errors.push(BuildError::NotFinite { part: part.to_owned(), field });
+        } else if let Some(value) = too_large(values) {
+            self.errors.push(BuildError::TooLarge { part: part.to_owned(), field, value });
+        }
+    }
+
+    /// Numbers that others are divided by, each at least `least`.
+    pub fn at_least(&mut self, part: &str, field: &'static str, values: &[f64], least: f64) {
+        self.finite(part, field, values);
+        if let Some(&value) = values.iter().find(|v| **v < least) {
+            let part = part.to_owned();
+            self.errors.push(BuildError::TooSmall { part, field, value, least });
         }
     }
 

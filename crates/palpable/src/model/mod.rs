@@ -39,6 +39,7 @@ pub use element::{Element, End, Kind, Pose};
 pub use element_point::point_rows;
 pub use element_rows::Row;
 pub use error::{BuildError, BuildErrors};
+pub(crate) use error::{LIGHTEST, too_large};
 pub(crate) use freeze::begin;
 pub use gear::Gear;
 pub use island::{Island, Movers};

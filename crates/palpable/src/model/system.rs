@@ -32,7 +32,8 @@ impl SystemId {
 
     /// The body of link `i`, to attach things to; stations of a beam count from its root.
     pub fn link(self, i: usize) -> BodyId {
-        BodyId(self.first_body.0 + self.bases + i, self.first_body.1)
+        let first = self.first_body.0.saturating_add(self.bases);
+        BodyId(first.saturating_add(i), self.first_body.1)
     }
 
     /// The floating base of a chain; its first link if it has none.

@@ -69,7 +69,12 @@ impl PortInput {
 pub struct Inputs {
     /// per place: whose it is, and what
     ports: Vec<(u32, PortInput)>,
+    /// of ids that hardly any model has: a place for each would fill the memory
+    far: Vec<(PortId, PortInput)>,
 }
+
+/// Places that are kept for ports that nobody made room for.
+const NEAR: usize = 1 << 16;
 
 impl Inputs {
     /// No input anywhere.
@@ -79,11 +84,15 @@ impl Inputs {
 
     /// Room for `ports` ports, all idle, so that setting them does not allocate.
     pub fn with_capacity(ports: usize) -> Self {
-        Self { ports: vec![(0, PortInput::Idle); ports] }
+        Self { ports: vec![(0, PortInput::Idle); ports], far: Vec::new() }
     }
 
     /// Sets one port.
     pub fn set(&mut self, port: PortId, input: PortInput) {
+        if port.0 >= self.ports.len().max(NEAR) {
+            self.far.retain(|(id, _)| id.0 != port.0);
+            return self.far.push((port, input));
+        }
         if port.0 >= self.ports.len() {
             self.ports.resize(port.0 + 1, (0, PortInput::Idle));
         }
@@ -98,7 +107,8 @@ impl Inputs {
     /// The input of one port.
     pub fn get(&self, port: PortId) -> PortInput {
         let known = self.ports.get(port.0).filter(|(whose, _)| *whose == port.1);
-        known.map(|(_, input)| *input).unwrap_or_default()
+        let far = || self.far.iter().find(|(id, _)| *id == port).map(|(_, input)| *input);
+        known.map(|(_, input)| *input).or_else(far).unwrap_or_default()
     }
 }
 

@@ -50,7 +50,7 @@ impl Tally {
         self.fall += fall;
         self.supplied += work;
         self.damped += damped;
-        self.work += fall.abs() + work.abs() + damped;
+        self.work += fall.abs() + work.abs() + damped.abs();
     }
 }
 
@@ -133,7 +133,8 @@ pub fn advance_island(
     }
     island.elements.iter().for_each(|&e| state.strain[e] = next[e]);
     tally.damped += strains.loss;
-    tally.work += strains.loss;
+    // rows that yield may say that they gained
+    tally.work += strains.loss.abs();
     let defect = bodies + strains.total();
     tally.defect += defect;
     tally.scale += sum.size + strains.scale;

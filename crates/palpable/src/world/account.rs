@@ -1,7 +1,7 @@
 //! The account of a step that is about to be committed.
 
 use super::scratch::{Progress, Scratch};
-use super::{Scheme, World, stored};
+use super::{Scheme, World, kinetic, stored};
 use crate::ledger::{Entry, Flows, Stored, beyond_rounding};
 
 /// Part of the energy in play below which claimed and measured losses agree.
@@ -11,6 +11,8 @@ const AGREE: f64 = 1e-13;
 const CLAIMED: f64 = 1e-9;
 /// The same relative to the numbers in the accounts.
 const ROUNDED: f64 = 1e-14;
+/// A sum of energies below this part of its terms is measured anew.
+const CANCELLED: f64 = 1e4;
 
 impl World {
     /// What was stored before and after, what came in and what was lost. Stages say how losses
@@ -65,8 +67,13 @@ impl World {
             return stored(&self.model, &self.trial, work, tank, Some(gravity));
         }
         let elements = self.trial.elements.iter().zip(&scratch.work.strain);
+        let mut moving = tally.kinetic + progress.motion;
+        if !(tally.kinetic.abs() <= CANCELLED * moving.abs()) {
+            // next to nothing is left of large numbers: their rounding is not motion
+            moving = kinetic(&self.model, &self.trial, &scratch.work);
+        }
         Stored {
-            kinetic: tally.kinetic + progress.motion,
+            kinetic: moving,
             elastic: elements.map(|(p, g)| p.elastic(g)).sum(),
             gravity,
             tank: scratch.tank.content(),

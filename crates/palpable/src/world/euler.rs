@@ -165,6 +165,8 @@ fn move_bodies(
         }
     }
     collect_ports(model, params, scratch, rule, inputs, 1.0);
+    // the passive scheme does not look at bodies that nothing pushes: their weight must not stay
+    model.free.iter().for_each(|&b| scratch.wrenches[b] = Vec6::zeros());
     measure(model, params, scratch);
     scratch.remember(&model.islands, h);
     progress

@@ -295,7 +295,7 @@ impl World {
             return Ok(());
         }
         self.weigh_groups(h);
-        let mut again = None;
+        let (mut again, mut short) = (None, 0.0);
         for root in 0..self.scratch.gate.weights.len() {
             let gate = &self.scratch.gate;
             if gate.parent[root] as usize != root || gate.weights[root].is_sound() {
@@ -316,15 +316,29 @@ impl World {
             } else if self.scratch.gate.weights[root].falls() || self.pay(root, true, progress) {
                 self.scratch.gate.report.paid += 1;
             } else {
-                self.hold_still();
-                self.scratch.gate.report.held += 1;
+                short += self.hold_still();
                 progress.held = true;
             }
+        }
+        if again.is_none() {
+            self.call_in(short);
         }
         again.map_or(Ok(()), |care| {
             self.scratch.gate.report.retries += 1;
             Err(care)
         })
+    }
+
+    /// Holds groups that took from the tank what held ones had put in, until nothing is `short`.
+    fn call_in(&mut self, mut short: f64) {
+        for unit in 0..self.scratch.gate.weights.len() {
+            if short > 0.0 && self.scratch.gate.drawn[unit] > 0.0 {
+                let root = self.scratch.gate.root(unit);
+                self.gather(root);
+                short += self.hold_still();
+                short -= self.scratch.tank.pay(short);
+            }
+        }
     }
 
     /// How to try again, if there is a way that the budget pays for.
@@ -463,8 +477,8 @@ impl World {
     }
 
     /// Puts a group back where it was, at rest; its ports did nothing, the tank gets back what it
-    /// paid, and contact forgets it.
-    fn hold_still(&mut self) {
+    /// paid, and contact forgets it. Returns what it had put into the tank and others took [J].
+    fn hold_still(&mut self) -> f64 {
         let Self { model, state, scratch, .. } = self;
         let bodies = model.moving.len();
         let Scratch { gate, work, contact, volume, tank, draft, start, tracked, .. } = scratch;
@@ -501,13 +515,14 @@ impl World {
                     work.parting[e].fill(0.0);
                 }
                 work.debt[i] = 0.0;
-                drawn += gate.drawn[bodies + i];
+                drawn += std::mem::take(&mut gate.drawn[bodies + i]);
             }
         }
-        drawn += gate.bodies.iter().map(|&b| gate.drawn[b]).sum::<f64>();
+        drawn += gate.bodies.iter().map(|&b| std::mem::take(&mut gate.drawn[b])).sum::<f64>();
+        gate.report.held += 1;
         // what it paid comes back, what it put in goes
         tank.grant(drawn);
-        let _ = tank.pay(-drawn);
+        let short = (-drawn).max(0.0) - tank.pay(-drawn);
         let applying = scratch.applying;
         for (b, work) in scratch.applied_work.iter_mut().enumerate().filter(|_| applying) {
             *work = if is_held(b) { 0.0 } else { *work };
@@ -520,6 +535,7 @@ impl World {
                 };
             }
         }
+        short
     }
 }
 

@@ -4,7 +4,8 @@ use super::{World, stored};
 use crate::ledger::{Entry, Flows, Stored};
 use crate::math::{Rotation, Vec3, Vec6};
 use crate::model::{
-    BodyId, BodyInfo, ElementId, ElementParams, Params, Pose, Terms, element_strain,
+    BodyId, BodyInfo, ElementId, ElementParams, LIGHTEST, Params, Pose, Terms, element_strain,
+    too_large,
 };
 use thiserror::Error;
 
@@ -76,8 +77,13 @@ pub enum ChangeError {
 }
 
 pub(super) fn finite(field: &'static str, values: &[f64]) -> Result<(), ChangeError> {
-    let ok = values.iter().all(|v| v.is_finite());
-    if ok { Ok(()) } else { Err(ChangeError::NotFinite { field }) }
+    if !values.iter().all(|v| v.is_finite()) {
+        return Err(ChangeError::NotFinite { field });
+    }
+    match too_large(values) {
+        Some(value) => Err(ChangeError::OutOfRange { field, value, need: "at most 1e40" }),
+        None => Ok(()),
+    }
 }
 
 fn not_negative(field: &'static str, values: &[f64]) -> Result<(), ChangeError> {
@@ -214,6 +220,10 @@ impl World {
         finite("mass", &[mass])?;
         if mass <= 0.0 {
             return Err(ChangeError::Mass { value: mass });
+        }
+        if mass < LIGHTEST {
+            let (field, need) = ("mass", "at least 1e-40");
+            return Err(ChangeError::OutOfRange { field, value: mass, need });
         }
         let b = self.known_body(body)?;
         let (p, s) = (self.params.bodies[b], self.state.bodies[b]);

@@ -242,6 +242,9 @@ impl World {
 
     /// Sum of the forces of contact on a body over the last step, world axes [N].
     pub fn contact_force(&self, body: BodyId) -> Vec3 {
+        if !self.model.has_body(body) {
+            return Vec3::zeros();
+        }
         let of = |t: &Touch| match t.bodies {
             [_, b] if b == body.0 => t.force,
             [a, _] if a == body.0 => -t.force,

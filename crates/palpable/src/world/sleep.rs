@@ -19,7 +19,7 @@ pub(super) fn is_active(inputs: &Inputs, port: &PortInfo) -> bool {
 impl World {
     /// True if a body sleeps: see [`Sleeping`].
     pub fn is_asleep(&self, body: BodyId) -> bool {
-        let node = self.model.bodies.get(body.0).and_then(|b| b.moving);
+        let node = self.moving(body);
         let sleep = self.memory.contact.as_ref().map(|c| &c.sleep);
         sleep.zip(node).is_some_and(|(sleep, node)| sleep.is_asleep(node))
     }

@@ -40,6 +40,9 @@ impl World {
     ) -> Result<(), ChangeError> {
         self.check_material(&material)?;
         let key = (a.0.min(b.0), a.0.max(b.0));
+        if !(self.model.has_body(a) && self.model.has_body(b)) {
+            return Err(ChangeError::Unknown { field: "body of the pair" });
+        }
         let known = self.params.surfaces.pairs.iter().position(|(pair, _)| *pair == key);
         let known = known.ok_or(ChangeError::Unknown { field: "material of the pair" })?;
         self.set_params(|p| p.surfaces.pairs[known].1 = material);

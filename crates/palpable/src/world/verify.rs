@@ -118,8 +118,10 @@ impl World {
         let booked = entry.before.size() + entry.after.size();
         let allowed = PLAY * entry.in_play + SIZE * (now.size + before.size + booked);
         let lifted = now.stored.gravity - before.stored.gravity;
+        // the account may have begun far away
+        let size = now.size + booked;
         let booked = entry.after.gravity - entry.before.gravity;
-        if !((lifted - booked).abs() <= DRIFT * entry.in_play + 100.0 * SIZE * now.size) {
+        if !((lifted - booked).abs() <= DRIFT * entry.in_play + 100.0 * SIZE * size) {
             let account = "gravity";
             return Err(Violation::Account { account, ledger: booked, found: lifted });
         }

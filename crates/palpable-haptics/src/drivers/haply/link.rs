@@ -134,6 +134,11 @@ fn host_and_port(address: &str) -> Result<&str, ConnectError> {
     }
 }
 
+/// How much is taken at once.
+pub fn config() -> WebSocketConfig {
+    WebSocketConfig::default().max_message_size(Some(LARGEST)).max_frame_size(Some(LARGEST))
+}
+
 impl Link {
     /// Connects within `open_within`.
     pub fn open(address: &str, open_within: Duration) -> Result<Self, ConnectError> {
@@ -145,9 +150,7 @@ impl Link {
         let other = |why: String| ConnectError::NotTheService(place.to_owned(), why);
         stream.set_nodelay(true).map_err(|e| other(e.to_string()))?;
         let timed = Timed { stream, deadline: Some(Instant::now() + open_within) };
-        let config = WebSocketConfig::default();
-        let config = config.max_message_size(Some(LARGEST)).max_frame_size(Some(LARGEST));
-        let (socket, _) = client_with_config(format!("ws://{place}/"), timed, Some(config))
+        let (socket, _) = client_with_config(format!("ws://{place}/"), timed, Some(config()))
             .map_err(|error| match error {
                 HandshakeError::Interrupted(_) => other("it says nothing".into()),
                 HandshakeError::Failure(error) => other(error.to_string()),

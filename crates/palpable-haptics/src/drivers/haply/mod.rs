@@ -28,6 +28,8 @@ use crate::device::{
 use crate::rt::gain_privileges;
 use crate::safety::Command;
 use palpable::Vec3;
+use tungstenite::protocol::Role;
+use tungstenite::{Message, WebSocket};
 
 /// Where the service is, and how to talk to it.
 #[derive(Debug, Clone, PartialEq)]
@@ -116,6 +118,36 @@ fn look(settings: &HaplySettings) -> Result<(Link, String, Inventory), DeviceErr
 pub fn try_to_read(text: &str) {
     let _ = wire::inventory(text).map(|(ids, _)| ids.iter().for_each(|id| read_as(text, id)));
     read_as(text, "049D");
+}
+
+/// Reads the frames of a connection as the driver does, and forgets them.
+pub fn try_to_hear(bytes: &[u8]) {
+    let config = Some(link::config());
+    let mut socket = WebSocket::from_raw_socket(Deaf(bytes), Role::Client, config);
+    while let Ok(message) = socket.read() {
+        if let Message::Text(text) = message {
+            try_to_read(&text);
+        }
+    }
+}
+
+/// A connection whose other side has said all it will say and hears nothing.
+struct Deaf<'a>(&'a [u8]);
+
+impl std::io::Read for Deaf<'_> {
+    fn read(&mut self, to: &mut [u8]) -> std::io::Result<usize> {
+        self.0.read(to)
+    }
+}
+
+impl std::io::Write for Deaf<'_> {
+    fn write(&mut self, from: &[u8]) -> std::io::Result<usize> {
+        Ok(from.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
 fn read_as(text: &str, id: &str) {
