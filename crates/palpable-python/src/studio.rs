@@ -93,6 +93,7 @@ fn show(world: &World, h: f64) -> PyResult<Box<Show>> {
         script: scene.map_or_else(Script::default, |s| s.script.clone()),
         steps: scene.map_or_else(|| Steps::fixed(h), |s| s.steps.clone()),
         record: nothing_recorded(),
+        impulses: None,
         robots: Vec::new(),
         looks: Vec::new(),
         joints: Vec::new(),
