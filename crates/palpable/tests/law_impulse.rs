@@ -325,7 +325,10 @@ fn random_scenes_of_the_law_never_gain() {
             let report = world.step(h, &inputs);
             let entry = report.entry;
             let gain = world.energy().total() - before - entry.flows.supplied;
-            let gain = gain / entry.in_play.max(1e-9);
+            // accounts are rounded to a part of the numbers that stand in them
+            let e = world.energy();
+            let size = e.kinetic + e.elastic + e.gravity.abs() + e.tank + e.contact;
+            let gain = (gain - 4e-15 * size) / entry.in_play.max(1e-9);
             worst = worst.max(gain);
             collisions += report.contact.colliding;
             assert!(gain <= 1e-12, "seed {seed}, step {step}, {h} s: gained {gain:e}");

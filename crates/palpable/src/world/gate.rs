@@ -375,6 +375,7 @@ impl World {
                 gate.weights[b].add_body(&params.bodies[b], &params.gravity, pair);
                 gate.weights[b].add_given(gate.drawn[b]);
                 gate.weights[b].add_damped(gate.damped[b]);
+                gate.weights[b].unpaid += gate.unpaid[b];
                 if let Some(stage) = &*contact {
                     gate.weights[b].add_pushed(&params.bodies[b], &stage.wrenches[b], h, most);
                 }

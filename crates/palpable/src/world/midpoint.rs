@@ -209,13 +209,18 @@ fn settle_volumes(
     let Some(volume) = volume else { return };
     let mut site = site(model, params, work, systems);
     let bodies = model.moving.len();
-    let settled = volume.settle(&mut site, mid, tank, rule.h, |nodes, drawn| {
+    // what springs gave beyond their stores came out of what impulses had taken
+    let mut taken = progress.impact.max(0.0);
+    let settled = volume.settle(&mut site, mid, tank, rule.h, |nodes, drawn, unpaid| {
+        let covered = unpaid.min(taken);
+        taken -= covered;
+        progress.impact -= covered;
         if let Some(node) = nodes.into_iter().flatten().next() {
-            gate.drawn[island_of[node].map_or(node, |i| bodies + i)] += drawn;
+            let unit = island_of[node].map_or(node, |i| bodies + i);
+            gate.drawn[unit] += drawn;
+            gate.unpaid[unit] += unpaid - covered;
         }
     });
-    // what springs gave beyond their stores came out of what impulses had taken
-    progress.impact -= settled.unpaid.min(progress.impact.max(0.0));
     progress.tally.damped += settled.damped;
     progress.friction += settled.rubbed;
     progress.created += settled.created;

@@ -18,8 +18,6 @@ pub struct Settled {
     pub created: f64,
     /// Sum of the magnitudes of all work.
     pub work: f64,
-    /// Given without having it, and without a tank that paid.
-    pub unpaid: f64,
 }
 
 /// What one contact did [J].
@@ -36,14 +34,15 @@ struct Account {
 
 impl VolumeStage {
     /// Settles the stores with the velocities `mid` that bodies really had, and remembers the
-    /// contacts. What a store is short of is taken from the tank; `paid` is told from whom.
+    /// contacts. What a store is short of is taken from the tank; `paid` is told by whom, how much,
+    /// and what nobody paid.
     pub fn settle(
         &mut self,
         site: &mut Site,
         mid: &[Vec6],
         tank: &mut Tank,
         h: f64,
-        mut paid: impl FnMut([Option<usize>; 2], f64),
+        mut paid: impl FnMut([Option<usize>; 2], f64, f64),
     ) -> Settled {
         let mut sum = Settled::default();
         let before = site.state.volume.stored();
@@ -58,8 +57,7 @@ impl VolumeStage {
             let account = pressing.settle(pressing.potential(spots), h, &u);
             if account.missing > 0.0 {
                 let drawn = tank.pay(account.missing);
-                paid(pressing.nodes, drawn);
-                sum.unpaid += account.missing - drawn;
+                paid(pressing.nodes, drawn, account.missing - drawn);
             }
             sum.damped += account.damped;
             sum.rubbed += account.rubbed;
