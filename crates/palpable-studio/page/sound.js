@@ -9,6 +9,8 @@ export class Sound {
   constructor() {
     /** @type {AudioContext | null} */
     this.context = null;
+    /** @type {AudioBuffer | null} */
+    this.noise = null;
     this.on = false;
     this.scale = 1e-6;
     this.news = new News();
@@ -25,7 +27,6 @@ export class Sound {
       this.gain = new GainNode(this.context, { gain: 0 });
       this.tone.connect(this.gain).connect(this.context.destination);
       this.tone.start();
-      this.noise = noise(this.context);
     }
     if (!this.on) this.gain?.gain.setTargetAtTime(0, this.context?.currentTime ?? 0, 0.02);
     return this.on;
@@ -57,10 +58,11 @@ export class Sound {
 
   /** A burst of noise that rings off, brighter as it is louder. @param {number} level 0..1 */
   click(level) {
-    const { context, noise } = this;
-    if (!context || !noise) return;
+    const { context } = this;
+    if (!context) return;
     const now = context.currentTime;
-    const source = new AudioBufferSourceNode(context, { buffer: noise });
+    this.noise ??= noise(context);
+    const source = new AudioBufferSourceNode(context, { buffer: this.noise });
     const tone = new BiquadFilterNode(context, { type: 'bandpass', Q: 1.4,
       frequency: 900 + 1600 * Math.sqrt(level) });
     this.loudness = 0.7 * level;
