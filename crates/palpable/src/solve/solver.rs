@@ -8,8 +8,7 @@ use crate::math::{Vec6, add_scaled, dot6, largest};
 const REFINE_ABOVE: f64 = 1e-14;
 /// Refinements at most. One is enough unless redundant stiff rows meet at a light body.
 const REFINEMENTS: usize = 8;
-/// The part of a rate by which a row that yields may disagree with its force. A response is asked
-/// for after its force, which may be 1e9 times what moves anything.
+/// The part of the power of a force by which its answer may be wrong: contact is solved to 1e-10.
 const DISAGREE: f64 = 1e-10;
 
 /// Pattern, factors and work space for problems of one shape.
@@ -54,9 +53,13 @@ impl Solver {
         self.x.fill(0.0);
         self.push(forces);
         self.mixed.solve(&mut self.x);
+        let felt = |&(place, row): &(usize, &[f64])| {
+            self.x[self.starts[place]..].iter().zip(row).map(|(x, r)| x * r).sum::<f64>()
+        };
+        let power = forces.iter().map(felt).sum();
         let mut answer = std::mem::take(&mut self.answer);
         self.read(problem, &mut answer, |old, found| *old = found);
-        if disagrees(problem, &answer) {
+        if disagrees(problem, &answer, power) {
             self.miss(problem, &answer);
             self.push(forces);
             self.mixed.solve(&mut self.x);
@@ -100,11 +103,17 @@ impl Solver {
         }
     }
 
-    /// Solves with the factors at hand and refines as far as that helps: contact may press a
-    /// thousand times harder than anything moves, and its work is judged by what is left.
+    /// Solves with the factors at hand and refines, once more where rows that yield do not take the
+    /// power that their forces say: contact may press a thousand times harder than anything moves,
+    /// and its work is judged by what is left.
     pub fn solve_factored(&mut self, problem: &Problem, solution: &mut Solution) {
         self.solve_unrefined(problem, solution);
-        self.refine(problem, solution, 0.0);
+        self.refine(problem, solution);
+        // the residual lies in `x`
+        if solution.residual <= REFINE_ABOVE && self.is_blurred(problem, solution) {
+            self.mixed.solve(&mut self.x);
+            self.read(problem, solution, |old, found| *old += found);
+        }
     }
 
     /// Solves with the factors at hand.
@@ -128,14 +137,29 @@ impl Solver {
     /// Factors, solves and refines; the result and the first residual go to `solution`.
     pub fn solve(&mut self, problem: &Problem, solution: &mut Solution) {
         self.solve_roughly(problem, solution);
-        self.refine(problem, solution, REFINE_ABOVE);
+        self.refine(problem, solution);
     }
 
-    fn refine(&mut self, problem: &Problem, solution: &mut Solution, enough: f64) {
+    /// The residual in `x` costs more power than energies are rounded to.
+    fn is_blurred(&self, problem: &Problem, solution: &Solution) -> bool {
+        let n = problem.velocities.len() + problem.wide.len();
+        let soft = problem.forces.iter().enumerate().filter(|(_, block)| yields(block));
+        let wrong = soft.map(|(f, block)| {
+            let rows = self.x[self.starts[n + f]..].iter().zip(&solution.forces[f]);
+            rows.take(block.rows).map(|(x, l)| (x * l).abs()).sum::<f64>()
+        });
+        let six = problem.velocities.iter().zip(&solution.velocities);
+        let six = six.map(|(block, u)| block.rhs.dot(u).abs()).sum::<f64>();
+        let wide = problem.wide.iter().zip(&solution.wide);
+        let wide = wide.map(|(block, u)| block.rhs.iter().zip(u).map(|(b, u)| b * u).sum::<f64>());
+        wrong.sum::<f64>() > REFINE_ABOVE * (six + wide.map(f64::abs).sum::<f64>())
+    }
+
+    fn refine(&mut self, problem: &Problem, solution: &mut Solution) {
         solution.residual = self.residual(problem, solution);
         let mut residual = solution.residual;
         for _ in 0..REFINEMENTS {
-            if !(residual > enough) {
+            if !(residual > REFINE_ABOVE) {
                 break;
             }
             self.mixed.solve(&mut self.x);
@@ -273,15 +297,22 @@ impl Solver {
     }
 }
 
-/// Rows that yield move at another rate than their force says.
-fn disagrees(problem: &Problem, answer: &Solution) -> bool {
-    problem.forces.iter().enumerate().any(|(f, block)| {
+/// Some row of it is neither hard nor slack.
+fn yields(block: &ForceBlock) -> bool {
+    (0..block.rows)
+        .any(|r| block.compliance[r] > 0.0 && (block.compliance[r], block.bias[r]) != (1.0, 0.0))
+}
+
+/// Power that rows which yield seem to take beyond what their forces say, relative to the `power`
+/// of the force that is answered: too much.
+fn disagrees(problem: &Problem, answer: &Solution, power: f64) -> bool {
+    let soft = problem.forces.iter().enumerate().filter(|(_, block)| yields(block));
+    let wrong = soft.map(|(f, block)| {
         let (rate, lambda) = (problem.rate(f, answer), &answer.forces[f]);
-        (0..block.rows).any(|r| {
-            let soft = block.compliance[r] * lambda[r];
-            (rate[r] + soft).abs() > DISAGREE * soft.abs()
-        })
-    })
+        let row = |r: usize| lambda[r] * (rate[r] + block.compliance[r] * lambda[r]);
+        (0..block.rows).map(|r| row(r).abs()).sum::<f64>()
+    });
+    wrong.sum::<f64>() > DISAGREE * power.abs()
 }
 
 /// The larger of `worst` and `|value| / size`.
