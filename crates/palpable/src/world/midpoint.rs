@@ -18,7 +18,7 @@ use crate::stamp::{self, Acting, PortMap, Rule};
 const DEFECT: f64 = 1e-10;
 
 /// Residuals beyond this before refinement mean that hard rows say the same thing twice in this
-/// pose. Of 330 000 solves of random islands 99.8 % (wild) to 96 % (chains with joints) end below
+/// pose. Of 360 000 solves of random islands 99.8 % (wild) to 96 % (chains with joints) end below
 /// it; the others are spread up to 1.
 const UNSOLVED: f64 = 1e-6;
 
