@@ -93,6 +93,8 @@ pub(super) struct Pressing {
     pub held_fast: bool,
     /// the same for its normal dampers
     pub braked: Option<Vec6>,
+    /// its springs begin with what its store has
+    pub bounded: bool,
     /// pulls: no force in this step
     pub off: bool,
     /// rows towards the twists of its bodies
@@ -156,6 +158,11 @@ impl Pressing {
             Rubbing::Slips => -(self.drag * u),
             Rubbing::Dragged(wrench) => *wrench,
         };
+    }
+
+    /// An impulse acts in this step, and no spring.
+    pub fn awaits_impulse(&self) -> bool {
+        self.law.impulse && self.memory.age == 0
     }
 
     /// Normal force [N].
