@@ -27,10 +27,16 @@ impl VolumeStage {
         (twists, wrenches): (&[Vec6], &mut [Vec6]),
         rule: &Rule,
     ) {
+        stage.pressing.fill(false);
         if self.pressings.is_empty() {
             return;
         }
         self.frame(site, stage, (twists, wrenches), rule);
+        self.pressings
+            .iter()
+            .flat_map(|p| p.nodes)
+            .flatten()
+            .for_each(|n| stage.pressing[n] = true);
         self.answer(site, islands, stage);
         for attempt in 0..=AGAIN + BOUNDED {
             self.assemble(site, islands, stage, wrenches, rule);
@@ -209,11 +215,9 @@ impl VolumeStage {
             let spots = &self.spots[pressing.spots.0..pressing.spots.1];
             let mut again = pressing.stop_pulling();
             if !again {
-                again = if attempt < AGAIN && !self.cautious {
-                    pressing.stay_within_store(site, h, &u)
-                } else {
-                    pressing.is_short(h, &u) && pressing.begin_from_store(spots, h, &u)
-                };
+                let estimates = attempt < AGAIN && !self.cautious;
+                again = estimates && pressing.stay_within_store(site, h, &u)
+                    || pressing.is_short(h, &u) && pressing.begin_from_store(spots, h, &u);
                 again |= pressing.review_rubbing(spots, h, &u);
             }
             if again {
