@@ -9,10 +9,11 @@
 //! ```text
 //! h s λ·(u − (1 − s) W λ) = store                                             the first
 //! d = max(0, δ + (h/2) a·u*),   U = ½ κ ∫ d² dS + ½ k_t ∫ |r + θ×p|² dS        the second
-//! d, r, θ ← s d, s r, s θ,   s² = store/U   where   U > store
+//! d, r, θ ← s d, s r, s θ,   s² = store/U   where   U > store,   and a damper −C û
 //! ```
 //! # Guarantee
-//! A linear spring at the midpoint gives `h λ·û = U − U⁺ ≤ U`, whatever `û` is.
+//! A linear spring at the midpoint gives `h λ·û = U − U⁺ ≤ U`, whatever `û` is, and a damper nothing.
+//! The damper holds a load that a spring without energy would give way under.
 
 use super::pressing::{Pressing, Rubbing, Spot};
 use super::rub::drag;
@@ -21,8 +22,12 @@ use crate::math::{Mat6, Vec6};
 use crate::model::VolumeKind;
 use crate::stamp;
 
-/// Works that differ by less than this part of themselves are equal: they are sums of products.
+/// Works that differ by less than this part of what the force alone would do are equal: velocities
+/// are differences of what forces cause.
 const ROUNDING: f64 = 1e-13;
+/// How much harder than the inertia of its bodies a contact is to move whose store is empty: it
+/// gives way by a millionth of the speed that its load would have gained in the step.
+const HOLDS: f64 = 1e6;
 
 impl Pressing {
     /// Springs that would give back more than they have are kept to that.
@@ -68,19 +73,31 @@ impl Pressing {
         slower.map_or(sum, |s| sum * s)
     }
 
-    /// Its springs, and what is meant to brake, would give more than its store has.
-    pub(super) fn is_short(&self, h: f64, u: &Vec6) -> bool {
+    /// What its springs, and what is meant to brake, would give beyond its store [J].
+    pub(super) fn shortage(&self, site: &Site, h: f64, u: &Vec6) -> f64 {
         let parts = &self.parts;
         let (given, damped, rubbed) =
             (parts.elastic.dot(u), parts.damped.dot(u), parts.rubbed.dot(u));
-        let size = given.abs() + damped.abs() + rubbed.abs();
-        let wanted = given + damped.max(0.0) + rubbed.max(0.0) - ROUNDING * size;
-        self.law.kind != VolumeKind::Printed && h * wanted > self.memory.store.max(0.0)
+        let wanted = given + damped.max(0.0) + rubbed.max(0.0);
+        let short = h * wanted - self.memory.store.max(0.0);
+        if !(short > 0.0) || self.law.kind == VolumeKind::Printed {
+            return 0.0;
+        }
+        let lambda = parts.sum();
+        let alone = lambda.dot(&(self.mobility(site, h) * lambda));
+        let size = given.abs() + damped.abs() + rubbed.abs() + alone;
+        if short > ROUNDING * h * size { short } else { 0.0 }
     }
 
     /// Lets its springs begin with what its store has, and a slide brake whatever the motion, about
     /// the twist `u`. False if they do already.
-    pub(super) fn begin_from_store(&mut self, spots: &[Spot], h: f64, u: &Vec6) -> bool {
+    pub(super) fn begin_from_store(
+        &mut self,
+        site: &Site,
+        spots: &[Spot],
+        h: f64,
+        u: &Vec6,
+    ) -> bool {
         if self.law.kind == VolumeKind::Printed {
             return false;
         }
@@ -93,6 +110,10 @@ impl Pressing {
         if !self.bounded {
             self.bounded = true;
             self.begin_with(spots, h);
+            let (area, answer) = (self.normal_sum[(0, 0)], self.mobility(site, h)[(0, 0)]);
+            let holds = HOLDS / (area * answer);
+            let springs = !self.awaits_impulse();
+            self.holds = if springs && holds.is_finite() { holds } else { 0.0 };
         }
         changed
     }

@@ -204,7 +204,7 @@ impl VolumeStage {
 
     /// Forces at the solved motion; true if some contact turned out otherwise than assumed.
     fn review(&mut self, site: &Site, islands: &[Tools], (attempt, h): (usize, f64)) -> bool {
-        let mut changed = false;
+        let (mut changed, mut credit) = (false, self.credit);
         for k in 0..self.pressings.len() {
             let u = self.twist(islands, k);
             let pressing = &mut self.pressings[k];
@@ -216,8 +216,13 @@ impl VolumeStage {
             let mut again = pressing.stop_pulling();
             if !again {
                 let estimates = attempt < AGAIN && !self.cautious;
-                again = estimates && pressing.stay_within_store(site, h, &u)
-                    || pressing.is_short(h, &u) && pressing.begin_from_store(spots, h, &u);
+                again = estimates && pressing.stay_within_store(site, h, &u);
+                let short = if again { 0.0 } else { pressing.shortage(site, h, &u) };
+                if short <= credit {
+                    credit -= short;
+                } else {
+                    again = pressing.begin_from_store(site, spots, h, &u);
+                }
                 again |= pressing.review_rubbing(spots, h, &u);
             }
             if again {
@@ -226,19 +231,19 @@ impl VolumeStage {
             }
         }
         if changed && attempt + 1 == AGAIN + BOUNDED {
-            self.bound_all(islands, h);
+            self.bound_all(site, islands, h);
         }
         changed
     }
 
     /// Springs of all contacts begin with what their stores have, friction brakes whatever the
     /// motion: no solve after this can leave a store short.
-    fn bound_all(&mut self, islands: &[Tools], h: f64) {
+    fn bound_all(&mut self, site: &Site, islands: &[Tools], h: f64) {
         for k in 0..self.pressings.len() {
             let u = self.twist(islands, k);
             let pressing = &mut self.pressings[k];
             let spots = &self.spots[pressing.spots.0..pressing.spots.1];
-            pressing.begin_from_store(spots, h, &u);
+            pressing.begin_from_store(site, spots, h, &u);
         }
     }
 
