@@ -13,7 +13,7 @@ use crate::stamp::{self, Rule};
 
 /// Solves after the first, for contacts that turned out otherwise.
 const AGAIN: usize = 2;
-/// Solves after those, while springs would still give more than they have; in the last one none can.
+/// Solves after those, while springs would give more than they have; in the last one none can.
 const BOUNDED: usize = 4;
 
 impl VolumeStage {
