@@ -74,7 +74,7 @@ pub fn books(run: &Run) -> String {
     let ledger = run.world.ledger();
     let (from, to, flows) = (ledger.initial(), ledger.now(), ledger.totals());
     let mut text = row("stored energy", "at the start", "at the end");
-    let names = ["kinetic", "elastic", "gravity", "tank", "total"];
+    let names = ["kinetic", "elastic", "layers", "gravity", "tank", "total"];
     // what is below the rounding of the largest account is none
     let scale = [values(&from), values(&to)].concat().iter().fold(0.0f64, |m, v| m.max(v.abs()));
     let scale = scale.max(flows.supplied.abs()).max(flows.lost().abs());
@@ -101,8 +101,8 @@ pub fn books(run: &Run) -> String {
     text
 }
 
-fn values(stored: &Stored) -> [f64; 5] {
-    [stored.kinetic, stored.elastic, stored.gravity, stored.tank, stored.total()]
+fn values(stored: &Stored) -> [f64; 6] {
+    [stored.kinetic, stored.elastic, stored.contact, stored.gravity, stored.tank, stored.total()]
 }
 
 fn row(name: &str, first: &str, second: &str) -> String {
