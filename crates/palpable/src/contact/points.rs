@@ -299,9 +299,7 @@ impl Stage {
             let torque = self.frames[b].lever * Vec3::from_column_slice(&wrench[3..]);
             let push = join(&Vec3::from_column_slice(&wrench[..3]), &torque);
             self.wrenches[b] += push;
-            pushes[b] += push;
             if let Some(i) = self.island_of[b] {
-                islands[i].problem.velocities[0].rhs += push;
                 self.pressed[i] = true;
             }
         }
