@@ -280,9 +280,7 @@ fn predict_system(model: &Model, params: &Params, scratch: &mut Scratch, rule: &
     let Scratch { work, systems, twists, .. } = scratch;
     let (info, system) = (&model.systems[s], &mut systems[s]);
     system.predict(&work.systems[s].q, &params.gravity, rule.h);
-    let w = std::mem::take(&mut system.w_star);
-    system.twists(&w, &mut |link, twist| twists[info.nodes.start + link] = twist.value);
-    system.w_star = w;
+    system.show_predicted(&mut twists[info.nodes.clone()]);
 }
 
 /// Forces `F` of ports and, for islands, gravity, at the predicted midpoint.
