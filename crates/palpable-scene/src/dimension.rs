@@ -96,6 +96,7 @@ dimensions! {
     Share: "share", "", [0, 0, 0, 0], NotNegative, "0.5";
     Lever: "length", "m", [1, 0, 0, 0], NotNegative, "1 mm";
     Loss: "loss", "", [0, 0, 0, 0], NotNegative, "0.1";
+    Restitution: "restitution", "", [0, 0, 0, 0], Any, "0.5";
     Position: "length", "m", [1, 0, 0, 0], Any, "5 cm";
     Size: "length", "m", [1, 0, 0, 0], Positive, "5 cm";
     Mass: "mass", "kg", [0, 1, 0, 0], Positive, "200 g";

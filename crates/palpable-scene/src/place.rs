@@ -157,6 +157,12 @@ impl Mistakes {
         self.0.len() + self.1
     }
 
+    /// True if something is wrong with this field of the table at `place` already.
+    pub fn blame(&self, place: &Place, field: &str) -> bool {
+        let own = place.child(field, place.span.clone());
+        self.0.iter().any(|m| m.place.field == own.field && m.place.part == own.part)
+    }
+
     /// True if something is wrong with this part already.
     pub fn concern(&self, part: &Part) -> bool {
         self.0.iter().any(|m| m.place.part.as_ref() == Some(part))

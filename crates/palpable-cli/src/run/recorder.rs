@@ -1,5 +1,6 @@
 //! What a recording holds: columns, and a row for a state of the world.
 
+use super::bearing::Bearing;
 use super::joints::Joints;
 use super::looks;
 use palpable::model::{Kind, Row};
@@ -191,8 +192,9 @@ fn fill(
     }
     row.extend(joints.values(world));
     if world.model().contact().is_some() {
-        let strongest = world.contacts().iter().map(|t| t.force.norm()).fold(0.0, f64::max);
-        row.extend([report.contact.points as f64, report.contact.depth, strongest]);
+        let bearing = Bearing::of(world);
+        let depth = report.contact.depth.max(bearing.depth);
+        row.extend([bearing.near as f64, depth, bearing.force]);
     }
     row.extend([h, report.entry.relative_defect(), f64::from(report.substeps)]);
 }

@@ -1,6 +1,7 @@
 //! The loop: script, step, record, until the end, Ctrl-C or a refusal.
 
 use super::Plan;
+use super::bearing::Bearing;
 use super::history::History;
 use super::recorder::Recorder;
 use crate::failure::Failure;
@@ -132,10 +133,10 @@ impl Run {
         self.ignored_inputs += u64::from(report.status == Status::InputIgnored);
         self.divided += u64::from(report.substeps > 1);
         self.gap = self.gap.max(report.gap);
-        self.contacts = self.contacts.max(report.contact.points as u64);
-        self.depth = self.depth.max(report.contact.depth);
-        let forces = self.world.contacts().iter().map(|touch| touch.force.norm());
-        self.force = forces.fold(self.force, f64::max);
+        let bearing = Bearing::of(&self.world);
+        self.contacts = self.contacts.max(bearing.near as u64);
+        self.depth = self.depth.max(report.contact.depth).max(bearing.depth);
+        self.force = self.force.max(bearing.force);
         self.unsolved += report.contact.unsolved as u64;
     }
 

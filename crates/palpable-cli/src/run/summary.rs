@@ -1,5 +1,6 @@
 //! A run in words and numbers for people, at 80 columns.
 
+use super::bearing::Bearing;
 use super::joints::Joints;
 use super::simulate::{Ended, Run};
 use crate::files;
@@ -142,7 +143,7 @@ fn places(run: &Run) -> String {
     if run.contacts > 0 {
         text.push_str(&format!(
             "  contacts: {} now, {} at most; deepest overlap {}, strongest force {}\n",
-            world.contacts().iter().filter(|t| t.force.norm() > 0.0).count(),
+            Bearing::of(world).pushing,
             run.contacts,
             si3(run.depth, "m"),
             si3(run.force, "N"),

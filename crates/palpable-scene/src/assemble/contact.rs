@@ -2,12 +2,14 @@
 
 use super::{Added, Assembly};
 use crate::dimension::{
-    Angle, Damping, Description, Dimension, Force, LayerDamping, LayerModulus, Position, Stiffness,
-    Torque,
+    Angle, Damping, Description, Dimension, Force, LayerDamping, LayerModulus, Position,
+    Restitution, Sign, Stiffness, Torque,
 };
-use crate::document::{ImpulsesName, Joint, JointKind, LawName, Material, SurfaceName};
+use crate::document::{
+    CollisionName, Contact, ImpulsesName, Joint, JointKind, LawName, Material, SurfaceName,
+};
 use crate::place::At;
-use crate::quantity::Loose;
+use crate::quantity::{Loose, Quantity};
 use crate::read::Field;
 use palpable::coupling::Rendering;
 use palpable::{
@@ -24,11 +26,28 @@ impl Assembly<'_> {
             return;
         }
         let capacity = contact.capacity.get().map_or(0, |c| c.value);
-        if capacity > 1_000_000 {
-            let message = format!("room for {capacity} contacts is too much");
-            self.mistakes.add(&contact.place, message, "give at most 1000000");
+        if let Some(given) = contact.capacity.get() {
+            if capacity == 0 {
+                let cure = "give 1 or more, remove it, or give enabled = false";
+                self.mistakes.add(&given.place, "without room for a contact none can hold", cure);
+            } else if capacity > 1_000_000 {
+                let message = format!("room for {capacity} contacts is too much");
+                self.mistakes.add(&given.place, message, "give at most 1000000");
+            }
         }
+        self.check_collision(contact);
         self.builder.contacts(capacity.min(1_000_000) as usize);
+    }
+
+    /// Notes a way to find impulses in a scene whose law has none.
+    fn check_collision(&mut self, contact: &Contact) {
+        let law = contact.law.or_default();
+        let (Some(given), true) = (contact.collision.get(), law != LawName::Cone) else { return };
+        if given.value != CollisionName::Simultaneous {
+            let message = "a printed law has no impulses that collisions could be resolved by";
+            let cure = "remove `collision`, or give law = \"cone\"";
+            self.mistakes.add(&given.place, message, cure);
+        }
     }
 
     /// The law that gives contact its forces.
@@ -82,26 +101,42 @@ impl Assembly<'_> {
             }
             made.static_friction = at_rest.0;
         }
-        if let Some(restitution) = given.restitution.get() {
-            if restitution.0 > 1.0 {
-                let message = format!("a restitution of {} would create energy", restitution.0);
-                self.mistakes.add(&restitution.place, message, "give 0 to 1");
-            }
-            made.restitution = restitution.0;
-        }
         made.volume = self.layer(given);
+        if let Some(restitution) = given.restitution.get() {
+            made.restitution = self.restitution(restitution, given);
+        }
         let law = given.law.or_default();
         let printed = law.law(ContactLaw::SIDES).is_some_and(ContactLaw::is_printed);
         made.law = law.law(self.sides(printed, given.sides.get()));
-        let radius = |field: Option<&At<crate::quantity::Quantity<_>>>| field.map_or(0.0, |r| r.0);
+        let radius = |field: Option<&At<Quantity<_>>>| field.map_or(0.0, |r| r.0);
         made.rolling(radius(given.spin_radius.get()), radius(given.roll_radius.get()))
+    }
+
+    /// How a surface bounces.
+    fn restitution(&mut self, given: &At<Quantity<Restitution>>, of: &At<Material>) -> f64 {
+        let (e, spoiled) = (given.0, self.mistakes.blame(&of.place, "law"));
+        let begins = spoiled || of.law.or_default() == SurfaceName::Impulse;
+        let least = if begins { -1.0 } else { 0.0 };
+        if (least..=1.0).contains(&e) {
+            return e;
+        }
+        let (message, cure) = if e.abs() > 1.0 {
+            let cure = if begins { "give -1 to 1" } else { "give 0 to 1" };
+            (format!("a restitution of {e} would create energy"), cure)
+        } else {
+            let cure = "give 0 to 1, or law = \"impulse\" and a modulus";
+            (format!("a restitution of {e} leaves an approach that no layer stops"), cure)
+        };
+        self.mistakes.add(&given.place, message, cure);
+        0.0
     }
 
     /// The layer of a surface that yields.
     fn layer(&mut self, given: &At<Material>) -> Option<VolumeLaw> {
         let fields = [&given.modulus, &given.damping, &given.shear_modulus, &given.shear_damping];
         let Some(kind) = given.law.or_default().kind() else {
-            if let Some(field) = fields.into_iter().find_map(|f| f.get()) {
+            let spoiled = self.mistakes.blame(&given.place, "law");
+            if let (Some(field), false) = (fields.into_iter().find_map(|f| f.get()), spoiled) {
                 let cure = "give law = \"volume\", or remove it";
                 self.mistakes.add(&field.place, "a hard surface does not yield", cure);
             }
@@ -111,15 +146,17 @@ impl Assembly<'_> {
             VolumeKind::Hydrostatic => (LayerModulus::ABOUT, LayerDamping::ABOUT),
             VolumeKind::Point | VolumeKind::Printed => (Stiffness::ABOUT, Damping::ABOUT),
         };
-        let about = [&stiffness, &damping, &stiffness, &damping];
+        let firm = Description { sign: Sign::Positive, ..stiffness };
+        let about = [&firm, &damping, &stiffness, &damping];
         let [k, d, shear, shear_damping] = [0, 1, 2, 3].map(|i| {
             let field = fields[i].get()?;
             field.resolve(about[i], &field.place, &mut self.mistakes)
         });
-        let Some(modulus) = k.filter(|k| *k > 0.0) else {
-            let place = given.modulus.get().map_or(&given.place, |m| &m.place);
-            let message = "a surface that yields needs a modulus above zero";
-            self.mistakes.add(place, message, stiffness.cure());
+        let Some(modulus) = k else {
+            if given.modulus.is_empty() && !self.mistakes.blame(&given.place, "modulus") {
+                let message = "a surface that yields needs `modulus`";
+                self.mistakes.add(&given.place, message, firm.cure());
+            }
             return None;
         };
         let mut law = VolumeLaw::new(modulus, d.unwrap_or(0.0)).kind(kind);

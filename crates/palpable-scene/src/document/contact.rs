@@ -1,6 +1,6 @@
 //! What touches, and how it rubs and bounces.
 
-use crate::dimension::{Friction, Lever, Loss};
+use crate::dimension::{Friction, Lever, Restitution};
 use crate::quantity::{Loose, Quantity};
 use crate::read::{document, words};
 use palpable::coupling::Rendering;
@@ -13,7 +13,7 @@ document! {
         optional {
             /// False lets all bodies pass through each other; true unless given.
             enabled: bool,
-            /// Most points of contact at a time; 8 for each body unless given.
+            /// Most points of contact at a time, 1 or more; 8 for each body unless given.
             capacity: u64,
             /// How bodies that touch act on each other; "cone" unless given.
             law: LawName,
@@ -119,8 +119,9 @@ document! {
             friction: Quantity<Friction>,
             /// Coefficient of friction at rest; that of sliding unless given.
             static_friction: Quantity<Friction>,
-            /// Restitution, 0 (no bounce) to 1; 0 unless given.
-            restitution: Quantity<Loss>,
+            /// Restitution, 0 (no bounce) to 1; 0 unless given. With the law "impulse" down to -1: the
+            /// impulse is 1 + e of the one that stops the approach, and the layer does the rest.
+            restitution: Quantity<Restitution>,
             /// Lever of the friction against spinning about the normal [m]; 0 unless given.
             spin_radius: Quantity<Lever>,
             /// Lever of the friction against rolling [m]; 0 unless given.

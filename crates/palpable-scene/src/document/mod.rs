@@ -25,7 +25,7 @@ pub(crate) use anchor::Anchor;
 pub(crate) use beam::{Beam, MountKind};
 pub(crate) use body::{Body, SolidPart};
 pub(crate) use chain::{Chain, ChainBase, Link, LinkKind, Tendon};
-pub(crate) use contact::{Contact, ImpulsesName, LawName, Material, SurfaceName};
+pub(crate) use contact::{CollisionName, Contact, ImpulsesName, LawName, Material, SurfaceName};
 pub(crate) use gear::{Gear, GearKind};
 pub(crate) use include::{Base, Coordinates, Include};
 pub(crate) use inertia::Inertia;

@@ -233,7 +233,8 @@ pub(super) fn free_motion(
 ) {
     let free = |stage: &Stage, b: usize| stage.touching[b] && stage.island_of[b].is_none();
     for (b, wrench) in wrenches.iter().enumerate() {
-        if free(stage, b) {
+        // layers answered at the rate they were given, and their stores with them
+        if free(stage, b) && !stage.pressing[b] {
             let (p, s) = (&site.params.bodies[b], &site.state.bodies[b]);
             let (inertia, damping, torque) = (&p.inertia, p.angular_damping, angular(wrench));
             stage.w_star[b] = free_rotation(inertia, damping, &s.omega, &torque, rule.h);

@@ -184,6 +184,8 @@ pub struct Stage {
     pub(super) pushes: Vec<f64>,
     /// free bodies that touch: predicted rate, and midpoint velocity without contact
     pub w_star: Vec<Vec3>,
+    /// bodies on which contacts over a volume act: their rate was chosen with those forces
+    pub pressing: Vec<bool>,
     pub(super) mid: Vec<Vec6>,
     pub(super) jacobian: Vec<f64>,
     pub(super) response: Vec<f64>,
@@ -330,6 +332,7 @@ impl Stage {
             spins: vec![Vec3::zeros(); bodies],
             pushes: vec![0.0; bodies],
             w_star: vec![Vec3::zeros(); bodies],
+            pressing: vec![false; bodies],
             mid: vec![Vec6::zeros(); bodies],
             jacobian: vec![0.0; 24 * widest],
             response: vec![0.0; 24 * widest],

@@ -84,8 +84,8 @@ pub struct Touch {
     pub impulse: Vec3,
     /// Its surfaces yield, and impulses of a collision act on it in this step.
     pub collides: bool,
-    /// its surfaces yield: nothing but impulses acts here
-    pub(crate) yields: bool,
+    /// Its surfaces yield: nothing but impulses acts here, forces act over the area.
+    pub yields: bool,
     /// it was there in the last step; the impulse of the last step was lessened
     pub(crate) known: bool,
     pub(crate) pending: bool,

@@ -1,5 +1,6 @@
 //! Elimination order of a block-sparse system: least fill first, forces after a body.
 
+use super::find_root;
 use std::collections::BTreeSet;
 
 /// Which pivot goes when, and the blocks that exist after fill.
@@ -12,12 +13,14 @@ pub struct Ordering {
     pub neighbours: Vec<Vec<usize>>,
 }
 
-/// Minimum-degree order under one rule: a node with a non-empty `after` list waits until at least
-/// one node of that list is gone.
+/// Minimum-degree order under two rules: a node with a non-empty `after` list, a force, waits until
+/// at least one node of that list is gone; and, as long as a body that it acts on is still there,
+/// until those that are gone have as many freedoms left as it has rows.
 ///
 /// The rule keeps accuracy at any stiffness: a force unknown whose pivot is a tiny compliance must
 /// not be eliminated before the body below it (an order of magnitude study: defect 2e-16 with the
-/// rule, 1e-6 without it, at k = 1e12 N/m). For a tree the result is leaves first, without fill.
+/// rule, 1e-6 without it, at k = 1e12 N/m). A hard joint beside a light link that another one holds
+/// has a singular pivot before the heavy link behind it is gone: that is the second rule. For a tree the result is leaves first, without fill.
 /// Ties go to the smaller neighbours, then to the lower index, so the order is reproducible.
 pub fn minimum_degree(sizes: &[usize], edges: &[(usize, usize)], after: &[Vec<usize>]) -> Ordering {
     let n = sizes.len();
@@ -40,8 +43,15 @@ pub fn minimum_degree(sizes: &[usize], edges: &[(usize, usize)], after: &[Vec<us
         gone: vec![false; n],
     };
     (0..n).for_each(|i| queue.update(i, &touch[i]));
+    let mut clusters = Clusters::new(sizes, edges, after);
     let (mut order, mut neighbours) = (Vec::with_capacity(n), Vec::with_capacity(n));
     while let Some(p) = queue.pop() {
+        if clusters.lacks_freedom(p, &queue.gone) {
+            (queue.gone[p], queue.ready[p]) = (false, false);
+            clusters.sides[p].iter().filter(|b| !queue.gone[**b]).for_each(|b| waiters[*b].push(p));
+            continue;
+        }
+        clusters.take(p, &queue.gone);
         let around: Vec<usize> = std::mem::take(&mut touch[p]).into_iter().collect();
         for &i in &around {
             touch[i].remove(&p);
@@ -57,6 +67,63 @@ pub fn minimum_degree(sizes: &[usize], edges: &[(usize, usize)], after: &[Vec<us
     order.iter().enumerate().for_each(|(t, &p)| position[p] = t);
     neighbours.iter_mut().for_each(|list| list.sort_by_key(|&i| position[i]));
     Ordering { order, neighbours }
+}
+
+/// Nodes that are gone and hang together, and how freely they still move.
+struct Clusters {
+    /// bodies of each force, forces of each body
+    sides: Vec<Vec<usize>>,
+    is_force: Vec<bool>,
+    parent: Vec<u32>,
+    /// per leader: unknowns of its bodies less rows of its forces
+    freedoms: Vec<i64>,
+}
+
+impl Clusters {
+    fn new(sizes: &[usize], edges: &[(usize, usize)], after: &[Vec<usize>]) -> Self {
+        let is_force: Vec<bool> = after.iter().map(|list| !list.is_empty()).collect();
+        let mut sides = vec![Vec::new(); sizes.len()];
+        for &(i, j) in edges.iter().filter(|(i, j)| is_force[*i] != is_force[*j]) {
+            sides[i].push(j);
+            sides[j].push(i);
+        }
+        let own = |(i, n): (usize, &usize)| if is_force[i] { -(*n as i64) } else { *n as i64 };
+        let freedoms = sizes.iter().enumerate().map(own).collect();
+        Self { sides, is_force, parent: (0..sizes.len() as u32).collect(), freedoms }
+    }
+
+    fn root(&mut self, i: usize) -> usize {
+        find_root(&mut self.parent, i as u32) as usize
+    }
+
+    /// A force whose rows are more than the freedoms on its sides that are gone, while another side
+    /// is still there.
+    fn lacks_freedom(&mut self, p: usize, gone: &[bool]) -> bool {
+        if !self.is_force[p] || self.sides[p].iter().all(|b| gone[*b]) {
+            return false;
+        }
+        let mut roots = BTreeSet::new();
+        for k in 0..self.sides[p].len() {
+            let body = self.sides[p][k];
+            if gone[body] {
+                roots.insert(self.root(body));
+            }
+        }
+        let free: i64 = roots.into_iter().map(|r| self.freedoms[r]).sum();
+        free + self.freedoms[p] < 0
+    }
+
+    /// Joins a node that goes to those around it that are gone.
+    fn take(&mut self, p: usize, gone: &[bool]) {
+        for k in 0..self.sides[p].len() {
+            let other = self.sides[p][k];
+            let (a, b) = (self.root(p), self.root(other));
+            if gone[other] && a != b {
+                self.parent[a.max(b)] = a.min(b) as u32;
+                self.freedoms[a.min(b)] += self.freedoms[a.max(b)];
+            }
+        }
+    }
 }
 
 /// Number of neighbours, then their scalar size.
@@ -99,6 +166,18 @@ mod tests {
         let result = minimum_degree(&[6, 6, 6, 6, 3, 3, 3], &edges, &after);
         assert!(result.neighbours.iter().all(|n| n.len() <= 1), "{result:?}");
         assert_eq!(result.order.len(), 7);
+    }
+
+    #[test]
+    fn a_joint_waits_for_a_link_that_has_the_freedom_it_takes() {
+        // the world, a light link, a heavy one and a heavier one, in hinges of five rows: the hinge
+        // of the first two may not go while the light link, held by the world, is all that is gone
+        let edges = [(0, 3), (0, 4), (1, 4), (1, 5), (2, 5)];
+        let after = [vec![], vec![], vec![], vec![0], vec![0], vec![1]];
+        let result = minimum_degree(&[6, 6, 6, 5, 5, 5], &edges, &after);
+        let position = |i| result.order.iter().position(|&p| p == i).unwrap_or(usize::MAX);
+        assert_eq!(result.order.len(), 6);
+        assert!(position(1) < position(4) || position(4) < position(3), "{result:?}");
     }
 
     #[test]

@@ -194,7 +194,7 @@ pub enum BuildError {
         source: CollisionError,
     },
     /// A material that cannot be.
-    #[error("{part}: {field} is {value}; friction, levers ≥ 0, restitution 0 to 1, sides 4 to 64")]
+    #[error("{part}: {field} is {value}; {}", material_cure(field))]
     Material {
         /// The part at fault, with its name.
         part: String,
@@ -289,5 +289,15 @@ impl Checker {
                 self.errors.push(BuildError::DuplicateName { kind, name: name.to_owned() });
             }
         }
+    }
+}
+
+/// What a field of a material may be.
+fn material_cure(field: &str) -> &'static str {
+    match field {
+        "restitution" => "give 0 to 1; down to -1 where contacts begin with impulses",
+        "modulus" => "a surface that yields needs a finite modulus above 0",
+        "sides of its law" => "give 4 to 64",
+        _ => "give a finite number of 0 or more",
     }
 }

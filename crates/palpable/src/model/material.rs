@@ -12,7 +12,8 @@ pub struct Material {
     pub friction: f64,
     /// Coefficient of friction at rest; at least `friction`.
     pub static_friction: f64,
-    /// Restitution, 0 to 1.
+    /// Restitution, 0 to 1. Negative, down to −1, where contacts begin with impulses: the impulse is
+    /// `1 + e` of the one that stops the approach, and the layer does the rest.
     pub restitution: f64,
     /// Lever of the friction against spinning about the normal [m].
     pub spin_radius: f64,
@@ -93,16 +94,21 @@ impl Material {
         }
     }
 
+    /// The least restitution it may have: a hard contact has nothing that would stop the rest.
+    pub fn least_restitution(&self) -> f64 {
+        if self.volume.is_some_and(|law| law.impulse) { -1.0 } else { 0.0 }
+    }
+
     /// The field at fault, if any.
     pub(crate) fn fault(&self) -> Option<(&'static str, f64)> {
         let fields = [
-            ("friction", self.friction, f64::MAX),
-            ("static friction", self.static_friction, f64::MAX),
-            ("restitution", self.restitution, 1.0),
-            ("spin radius", self.spin_radius, f64::MAX),
-            ("roll radius", self.roll_radius, f64::MAX),
+            ("friction", self.friction, 0.0..=f64::MAX),
+            ("static friction", self.static_friction, 0.0..=f64::MAX),
+            ("restitution", self.restitution, self.least_restitution()..=1.0),
+            ("spin radius", self.spin_radius, 0.0..=f64::MAX),
+            ("roll radius", self.roll_radius, 0.0..=f64::MAX),
         ];
-        let bad = fields.iter().find(|(_, v, most)| !(*v >= 0.0 && v <= most));
+        let bad = fields.iter().find(|(_, v, allowed)| !allowed.contains(v));
         let own = bad.map(|(name, v, _)| (*name, *v));
         let sides =
             self.law.and_then(ContactLaw::fault).map(|n| ("sides of its law", f64::from(n)));

@@ -167,10 +167,11 @@ fn keep_momenta(
 
 /// Phase II of contact: forces that keep what touches from closing, as wrenches.
 fn hold(model: &Model, params: &Params, scratch: &mut Scratch, rule: &Rule) {
-    let Scratch { work, systems, tools, contact, volume, twists, wrenches, .. } = scratch;
+    let Scratch { work, systems, tools, contact, volume, twists, wrenches, tank, .. } = scratch;
     let Some(stage) = contact else { return };
     let mut site = site(model, params, work, systems);
     if let Some(volume) = volume {
+        volume.credit = tank.content();
         volume.press(&mut site, tools, stage, (twists, wrenches), rule);
     }
     contact::hold(&mut site, tools, stage, (twists, wrenches), rule);

@@ -96,6 +96,8 @@ impl VolumeStage {
             fixed: None,
             held_fast: false,
             braked: None,
+            bounded: false,
+            holds: 0.0,
             off: false,
             rows: [Mat6::zeros(); 2],
             drag: Mat6::zeros(),
@@ -105,7 +107,7 @@ impl VolumeStage {
         found.remember(&ways);
         if early {
             found.freeze();
-        } else if law.impulse && found.memory.age == 0 {
+        } else if found.awaits_impulse() {
             // the impulse did it: no spring in the step in which a contact begins
             found.fixed = Some(Vec6::zeros());
         }

@@ -19,6 +19,7 @@
 //! one solve for all bodies that press on each other; contacts that would pull, give back more
 //! than they have, or begin to slide are changed and solved again, at most twice.
 
+mod bounded;
 mod find;
 mod island_side;
 mod pile;

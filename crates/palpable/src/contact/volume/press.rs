@@ -1,18 +1,20 @@
 //! Forces of the midpoint solve, for all bodies that press on each other at once.
 
 use super::island_side::{IslandSide, rate};
-use super::pressing::{Pressing, Rubbing};
+use super::pressing::Pressing;
 use super::stage::VolumeStage;
 use crate::contact::frame::Frame;
 use crate::contact::{Site, Stage};
 use crate::math::{Mat6, Vec3, Vec6, angular, join, so3};
-use crate::model::{BodyParams, VolumeKind};
+use crate::model::BodyParams;
 use crate::predict::free_rotation;
 use crate::solve::Tools;
 use crate::stamp::{self, Rule};
 
 /// Solves after the first, for contacts that turned out otherwise.
 const AGAIN: usize = 2;
+/// Solves after those, while springs would still give more than they have; in the last one none can.
+const BOUNDED: usize = 4;
 
 impl VolumeStage {
     /// Finds the forces of the step and adds them to the islands' systems and to the wrenches that
@@ -25,12 +27,18 @@ impl VolumeStage {
         (twists, wrenches): (&[Vec6], &mut [Vec6]),
         rule: &Rule,
     ) {
+        stage.pressing.fill(false);
         if self.pressings.is_empty() {
             return;
         }
         self.frame(site, stage, (twists, wrenches), rule);
+        self.pressings
+            .iter()
+            .flat_map(|p| p.nodes)
+            .flatten()
+            .for_each(|n| stage.pressing[n] = true);
         self.answer(site, islands, stage);
-        for attempt in 0..=AGAIN {
+        for attempt in 0..=AGAIN + BOUNDED {
             self.assemble(site, islands, stage, wrenches, rule);
             if !self.pile.solve() {
                 self.pressings.iter_mut().for_each(|p| {
@@ -38,10 +46,10 @@ impl VolumeStage {
                 });
                 break;
             }
-            if !self.review(site, islands, rule.h) {
+            self.solves += u64::from(attempt > 0);
+            if !self.review(site, islands, (attempt, rule.h)) {
                 break;
             }
-            self.solves += u64::from(attempt < AGAIN);
         }
         self.act(site, islands, wrenches);
     }
@@ -195,25 +203,48 @@ impl VolumeStage {
     }
 
     /// Forces at the solved motion; true if some contact turned out otherwise than assumed.
-    fn review(&mut self, site: &Site, islands: &[Tools], h: f64) -> bool {
-        let mut changed = false;
+    fn review(&mut self, site: &Site, islands: &[Tools], (attempt, h): (usize, f64)) -> bool {
+        let (mut changed, mut credit) = (false, self.credit);
         for k in 0..self.pressings.len() {
             let u = self.twist(islands, k);
             let pressing = &mut self.pressings[k];
             pressing.split(h, &u);
-            if pressing.off {
+            if pressing.off || attempt == AGAIN + BOUNDED {
                 continue;
             }
             let spots = &self.spots[pressing.spots.0..pressing.spots.1];
-            let again = pressing.stop_pulling()
-                | pressing.stay_within_store(site, (h, self.cautious), &u)
-                | (!pressing.off && pressing.review_rubbing(spots, h, &u));
+            let mut again = pressing.stop_pulling();
+            if !again {
+                let estimates = attempt < AGAIN && !self.cautious;
+                again = estimates && pressing.stay_within_store(site, h, &u);
+                let short = if again { 0.0 } else { pressing.shortage(site, h, &u) };
+                if short <= credit {
+                    credit -= short;
+                } else {
+                    again = pressing.begin_from_store(site, spots, h, &u);
+                }
+                again |= pressing.review_rubbing(spots, h, &u);
+            }
             if again {
                 pressing.split(h, &u);
                 changed = true;
             }
         }
+        if changed && attempt + 1 == AGAIN + BOUNDED {
+            self.bound_all(site, islands, h);
+        }
         changed
+    }
+
+    /// Springs of all contacts begin with what their stores have, friction brakes whatever the
+    /// motion: no solve after this can leave a store short.
+    fn bound_all(&mut self, site: &Site, islands: &[Tools], h: f64) {
+        for k in 0..self.pressings.len() {
+            let u = self.twist(islands, k);
+            let pressing = &mut self.pressings[k];
+            let spots = &self.spots[pressing.spots.0..pressing.spots.1];
+            pressing.begin_from_store(site, spots, h, &u);
+        }
     }
 
     /// Lets the forces act.
@@ -252,55 +283,6 @@ impl Pressing {
     fn stop_pulling(&mut self) -> bool {
         self.off = !(self.pressure() >= 0.0);
         self.off
-    }
-
-    /// Springs that would give back more than they have are kept to that.
-    ///
-    /// # Equation
-    /// ```text
-    /// h s λ·(u − (1 − s) W λ) = store
-    /// ```
-    fn stay_within_store(&mut self, site: &Site, (h, cautious): (f64, bool), u: &Vec6) -> bool {
-        if self.off || self.held_fast || self.law.kind == VolumeKind::Printed {
-            return false;
-        }
-        let lambda = self.parts.elastic;
-        let given = h * lambda.dot(u);
-        // losses fill the store afterwards: they change with the force
-        let budget = self.memory.store.max(0.0);
-        if given <= budget {
-            return false;
-        }
-        let a = lambda.dot(&(self.mobility(site, h) * lambda));
-        let a = if cautious { 0.0 } else { a };
-        let b = lambda.dot(u) - a;
-        let root = (b * b + 4.0 * a * budget / h).sqrt();
-        let scale = if a > 0.0 { (0.5 * (root - b) / a).clamp(0.0, 1.0) } else { 0.0 };
-        let sticks = self.rubbing == Rubbing::Sticks;
-        self.fixed = Some(if scale.is_finite() { lambda * scale } else { Vec6::zeros() });
-        self.held_fast = sticks;
-        true
-    }
-
-    /// `J A⁻¹ Jᵀ` by its bodies' masses and its own dampers: `(W⁻¹ + D)⁻¹`.
-    fn mobility(&self, site: &Site, h: f64) -> Mat6 {
-        let mut sum = Mat6::zeros();
-        for (node, j) in self.nodes.iter().zip(&self.rows) {
-            let Some(node) = *node else { continue };
-            let mass = stamp::mass_vector(&site.params.bodies[node]);
-            let inverse = mass.map(|m| if m > 0.0 { 0.5 * h / m } else { 0.0 });
-            sum += j * Mat6::from_diagonal(&inverse) * j.transpose();
-        }
-        let mut damper = match &self.rubbing {
-            Rubbing::Sticks => self.shear_sum * self.law.shear_damping,
-            Rubbing::Slips => self.drag,
-            Rubbing::Smooth | Rubbing::Dragged(_) => Mat6::zeros(),
-        };
-        if self.braked.is_none() {
-            damper += self.normal_sum * self.law.damping;
-        }
-        let slower = (Mat6::identity() + damper * sum).try_inverse();
-        slower.map_or(sum, |s| sum * s)
     }
 }
 

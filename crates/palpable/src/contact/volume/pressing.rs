@@ -93,6 +93,10 @@ pub(super) struct Pressing {
     pub held_fast: bool,
     /// the same for its normal dampers
     pub braked: Option<Vec6>,
+    /// its springs begin with what its store has
+    pub bounded: bool,
+    /// damping per area besides that of the law, where its store is short [Pa·s/m]
+    pub holds: f64,
     /// pulls: no force in this step
     pub off: bool,
     /// rows towards the twists of its bodies
@@ -111,7 +115,7 @@ impl Pressing {
         let (mut start, mut slope) = self.elastic(h);
         match &self.braked {
             Some(wrench) => start += wrench,
-            None => slope += self.normal_sum * self.law.damping,
+            None => slope += self.normal_sum * self.damping(),
         }
         match &self.rubbing {
             Rubbing::Smooth => {}
@@ -120,6 +124,11 @@ impl Pressing {
             Rubbing::Dragged(wrench) => start += wrench,
         }
         (start, slope)
+    }
+
+    /// Pressure per rate of depth [Pa·s/m].
+    fn damping(&self) -> f64 {
+        self.law.damping + self.holds
     }
 
     /// The same of its springs alone.
@@ -148,14 +157,18 @@ impl Pressing {
         }
         let (start, slope) = self.elastic(h);
         self.parts.elastic = start - slope * u;
-        self.parts.damped =
-            self.braked.unwrap_or_else(|| -(self.normal_sum * u) * self.law.damping);
+        self.parts.damped = self.braked.unwrap_or_else(|| -(self.normal_sum * u) * self.damping());
         self.parts.rubbed = match &self.rubbing {
             Rubbing::Smooth => Vec6::zeros(),
             Rubbing::Sticks => -(self.shear_sum * u) * self.law.shear_damping,
             Rubbing::Slips => -(self.drag * u),
             Rubbing::Dragged(wrench) => *wrench,
         };
+    }
+
+    /// An impulse acts in this step, and no spring.
+    pub fn awaits_impulse(&self) -> bool {
+        self.law.impulse && self.memory.age == 0
     }
 
     /// Normal force [N].

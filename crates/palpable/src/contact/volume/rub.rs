@@ -146,7 +146,7 @@ impl Pressing {
 }
 
 /// The damper that brakes with `bound` [N] in all at the twist `u`.
-fn drag(spots: &[Spot], bound: f64, u: &Vec6) -> Mat6 {
+pub(super) fn drag(spots: &[Spot], bound: f64, u: &Vec6) -> Mat6 {
     let volume: f64 = spots.iter().map(|s| s.area * s.depth).sum();
     let fastest = spots.iter().map(|s| speed(s, u)).fold(0.0, f64::max);
     Sums::new(spots, |s| {

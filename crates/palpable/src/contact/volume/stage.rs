@@ -63,8 +63,10 @@ pub struct VolumeStage {
     pub wrenches: Vec<Vec6>,
     /// Contacts of the last step.
     pub patches: Room<Patch>,
-    /// The step is done again: springs that lack energy let go.
+    /// The step is done again: springs begin with what their stores have.
     pub cautious: bool,
+    /// What the tank pays for springs that lack energy [J].
+    pub credit: f64,
     /// Solves beyond the first, since the start.
     pub solves: u64,
 }
@@ -92,6 +94,7 @@ impl VolumeStage {
             wrenches: vec![Vec6::zeros(); model.moving.len()],
             patches: Room::with_capacity(most),
             cautious: false,
+            credit: 0.0,
             solves: 0,
         })
     }

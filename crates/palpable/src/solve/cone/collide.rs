@@ -197,7 +197,8 @@ impl ConeProblem {
         (settings, plastic): (&ConeSettings, bool),
         passed: &mut Passed,
     ) {
-        let bounces = |&c: &u32| self.blocks.contacts[c as usize].restitution;
+        // shocks go on until nothing approaches: a part of one comes to the same in the end
+        let bounces = |&c: &u32| self.blocks.contacts[c as usize].restitution.max(0.0);
         let least = listed.iter().map(bounces).fold(f64::INFINITY, f64::min);
         let most = listed.iter().map(bounces).fold(0.0, f64::max);
         let clamped = !plastic && least < most;
@@ -206,7 +207,7 @@ impl ConeProblem {
             (block.goal, block.slack, block.hold) = (0.0, 0.0, 0.0);
             if clamped {
                 let approach = (-self.unknowns.free[block.row]).max(0.0);
-                block.goal = 0.5 * (1.0 - block.restitution) * approach;
+                block.goal = 0.5 * (1.0 - block.restitution.max(0.0)) * approach;
             }
         }
         let sums = self.search_listed(island, listed, settings);

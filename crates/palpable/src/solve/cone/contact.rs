@@ -72,7 +72,8 @@ pub struct Contact<'a> {
     pub target: f64,
     /// How far the normal impulse may go below zero, ≥ 0 [unit of λ]; see [`Rule::Impulse`].
     pub hold: f64,
-    /// Restitution in 0..=1; read by [`Rule::Impulse`] only.
+    /// Restitution in −1..=1, negative for part of the plastic impulse; read by [`Rule::Impulse`]
+    /// only.
     pub restitution: f64,
     /// `c`: velocity of the rows without contact forces [m/s].
     pub bias: &'a [f64],

@@ -207,7 +207,7 @@ impl ConeProblem {
 
     /// Restitution of an island; sets goals and slacks accordingly.
     fn bounce(&mut self, island: usize, rest_speed: f64) -> Mode {
-        let (mut least, mut most, mut fastest) = (f64::INFINITY, 0.0, 0.0);
+        let (mut least, mut most, mut fastest) = (f64::INFINITY, f64::NEG_INFINITY, 0.0);
         for &i in self.islands.contacts(island) {
             let block = &self.blocks.contacts[i as usize];
             let approach = -self.unknowns.free[block.row];
@@ -217,7 +217,8 @@ impl ConeProblem {
                 fastest = f64::max(fastest, approach);
             }
         }
-        if most == 0.0 || !(fastest > rest_speed) {
+        let plastic = !(most > 0.0 || least < 0.0);
+        if plastic || !(fastest > rest_speed) {
             return Mode::Plastic(1.0);
         }
         for &i in self.islands.contacts(island) {

@@ -245,7 +245,8 @@ impl ConeProblem {
         (block.side, block.sides) = (self.blocks.links.len(), sides);
         block.target = if contact.target.is_finite() { contact.target.max(0.0) } else { 0.0 };
         block.set_hold(contact.hold);
-        block.restitution = contact.restitution.clamp(0.0, 1.0).max(0.0);
+        let e = contact.restitution;
+        block.restitution = if e.is_nan() { 0.0 } else { e.clamp(-1.0, 1.0) };
         block.fast = block.kind == Kind::Frictional;
         block
     }

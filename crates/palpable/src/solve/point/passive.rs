@@ -77,7 +77,7 @@ impl PointProblem {
         budget: &Budget,
         purse: &mut Purse,
     ) -> Outcome {
-        let (mut least, mut most, mut fastest) = (f64::INFINITY, 0.0f64, 0.0f64);
+        let (mut least, mut most, mut fastest) = (f64::INFINITY, f64::NEG_INFINITY, 0.0f64);
         for (point, &e) in pile.points.clone().zip(restitutions) {
             let approach = -self.free_rates(point)[0];
             if approach > 0.0 {
@@ -85,7 +85,7 @@ impl PointProblem {
                 fastest = fastest.max(approach);
             }
         }
-        let bounces = most > 0.0 && fastest > rest_speed;
+        let bounces = (most > 0.0 || least < 0.0) && fastest > rest_speed;
         let clamped = bounces && least < most;
         if clamped {
             for (point, &e) in pile.points.clone().zip(restitutions) {

@@ -1,0 +1,146 @@
+//! Springs that cannot give back more than the store of their contact has.
+//!
+//! Two ways. The first keeps the force that spends the store, as far as the mobility of two free
+//! bodies tells; it is exact for one contact, and an estimate where others press on the same bodies
+//! or joints hold them. The second is exact for any motion: the springs begin at the depth that the
+//! store pays for.
+//!
+//! # Equation
+//! ```text
+//! h s λ·(u − (1 − s) W λ) = store                                             the first
+//! d = max(0, δ + (h/2) a·u*),   U = ½ κ ∫ d² dS + ½ k_t ∫ |r + θ×p|² dS        the second
+//! d, r, θ ← s d, s r, s θ,   s² = store/U   where   U > store,   and a damper −C û
+//! ```
+//! # Guarantee
+//! A linear spring at the midpoint gives `h λ·û = U − U⁺ ≤ U`, whatever `û` is, and a damper nothing.
+//! The damper holds a load that a spring without energy would give way under.
+
+use super::pressing::{Pressing, Rubbing, Spot};
+use super::rub::drag;
+use crate::contact::Site;
+use crate::math::{Mat6, Vec6};
+use crate::model::VolumeKind;
+use crate::stamp;
+
+/// Works that differ by less than this part of what the force alone would do are equal: velocities
+/// are differences of what forces cause.
+const ROUNDING: f64 = 1e-13;
+/// How much harder than the inertia of its bodies a contact is to move whose store is empty: it
+/// gives way by a millionth of the speed that its load would have gained in the step.
+const HOLDS: f64 = 1e6;
+
+impl Pressing {
+    /// Springs that would give back more than they have are kept to that.
+    pub(super) fn stay_within_store(&mut self, site: &Site, h: f64, u: &Vec6) -> bool {
+        if self.off || self.held_fast || self.law.kind == VolumeKind::Printed {
+            return false;
+        }
+        let lambda = self.parts.elastic;
+        let given = h * lambda.dot(u);
+        // losses fill the store afterwards: they change with the force
+        let budget = self.memory.store.max(0.0);
+        if given <= budget {
+            return false;
+        }
+        let a = lambda.dot(&(self.mobility(site, h) * lambda));
+        let b = lambda.dot(u) - a;
+        let root = (b * b + 4.0 * a * budget / h).sqrt();
+        let scale = if a > 0.0 { (0.5 * (root - b) / a).clamp(0.0, 1.0) } else { 0.0 };
+        let sticks = self.rubbing == Rubbing::Sticks;
+        self.fixed = Some(if scale.is_finite() { lambda * scale } else { Vec6::zeros() });
+        self.held_fast = sticks;
+        true
+    }
+
+    /// `J A⁻¹ Jᵀ` by its bodies' masses and its own dampers: `(W⁻¹ + D)⁻¹`.
+    fn mobility(&self, site: &Site, h: f64) -> Mat6 {
+        let mut sum = Mat6::zeros();
+        for (node, j) in self.nodes.iter().zip(&self.rows) {
+            let Some(node) = *node else { continue };
+            let mass = stamp::mass_vector(&site.params.bodies[node]);
+            let inverse = mass.map(|m| if m > 0.0 { 0.5 * h / m } else { 0.0 });
+            sum += j * Mat6::from_diagonal(&inverse) * j.transpose();
+        }
+        let mut damper = match &self.rubbing {
+            Rubbing::Sticks => self.shear_sum * self.law.shear_damping,
+            Rubbing::Slips => self.drag,
+            Rubbing::Smooth | Rubbing::Dragged(_) => Mat6::zeros(),
+        };
+        if self.braked.is_none() {
+            damper += self.normal_sum * self.law.damping;
+        }
+        let slower = (Mat6::identity() + damper * sum).try_inverse();
+        slower.map_or(sum, |s| sum * s)
+    }
+
+    /// What its springs, and what is meant to brake, would give beyond its store [J].
+    pub(super) fn shortage(&self, site: &Site, h: f64, u: &Vec6) -> f64 {
+        let parts = &self.parts;
+        let (given, damped, rubbed) =
+            (parts.elastic.dot(u), parts.damped.dot(u), parts.rubbed.dot(u));
+        let wanted = given + damped.max(0.0) + rubbed.max(0.0);
+        let short = h * wanted - self.memory.store.max(0.0);
+        if !(short > 0.0) || self.law.kind == VolumeKind::Printed {
+            return 0.0;
+        }
+        let lambda = parts.sum();
+        let alone = lambda.dot(&(self.mobility(site, h) * lambda));
+        let size = given.abs() + damped.abs() + rubbed.abs() + alone;
+        if short > ROUNDING * h * size { short } else { 0.0 }
+    }
+
+    /// Lets its springs begin with what its store has, and a slide brake whatever the motion, about
+    /// the twist `u`. False if they do already.
+    pub(super) fn begin_from_store(
+        &mut self,
+        site: &Site,
+        spots: &[Spot],
+        h: f64,
+        u: &Vec6,
+    ) -> bool {
+        if self.law.kind == VolumeKind::Printed {
+            return false;
+        }
+        let mut changed = !self.bounded;
+        if let Rubbing::Dragged(_) = self.rubbing {
+            self.drag = drag(spots, self.pressure().max(0.0) * self.mu.0, u);
+            self.rubbing = Rubbing::Slips;
+            changed = true;
+        }
+        if !self.bounded {
+            self.bounded = true;
+            self.begin_with(spots, h);
+            let (area, answer) = (self.normal_sum[(0, 0)], self.mobility(site, h)[(0, 0)]);
+            let holds = HOLDS / (area * answer);
+            let springs = !self.awaits_impulse();
+            self.holds = if springs && holds.is_finite() { holds } else { 0.0 };
+        }
+        changed
+    }
+
+    fn begin_with(&mut self, spots: &[Spot], h: f64) {
+        let sticks = self.rubbing == Rubbing::Sticks;
+        let stretched = if sticks { self.strain } else { Vec6::zeros() };
+        let rate = self.expected * (0.5 * h);
+        let (mut energy, mut push) = (0.0, Vec6::zeros());
+        for s in spots {
+            let depth = (s.depth + rate[0] + s.y * rate[4] - s.x * rate[5]).max(0.0);
+            let force = self.law.modulus * s.area * depth;
+            energy += 0.5 * force * depth;
+            push += Vec6::new(force, 0.0, 0.0, 0.0, force * s.y, -force * s.x);
+        }
+        // no spring in the step in which an impulse acts
+        if self.awaits_impulse() {
+            (energy, push) = (0.0, Vec6::zeros());
+        } else {
+            self.fixed = None;
+        }
+        self.held_fast = false;
+        energy += 0.5 * self.law.shear * stretched.dot(&(self.shear_sum * stretched));
+        let store = self.memory.store.max(0.0);
+        let scale = if energy > store { (store / energy).sqrt() } else { 1.0 };
+        let scale = if scale.is_finite() { scale } else { 0.0 };
+        (self.push, self.expected) = (push * scale, Vec6::zeros());
+        self.strain *= scale;
+    }
+}
