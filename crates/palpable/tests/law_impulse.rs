@@ -449,3 +449,67 @@ fn random_boxes_that_fall_on_each_other_never_gain() {
         assert!(world.audit().is_clean(), "seed {seed}: {}", world.audit());
     }
 }
+
+/// Part of the impulse that stops an approach: the rest is left to the layer.
+#[test]
+fn a_negative_restitution_takes_a_part_of_the_plastic_impulse() {
+    for e in [-1.0f64, -0.6, -0.1, 0.0] {
+        for collision in [Resolution::Simultaneous, Resolution::PseudoInverse] {
+            let body = Body::sphere("ball", 0.05).mass(0.3).position([0.0, 0.0, 0.05]);
+            let body = body.velocity([0.0, 0.0, -1.0]).material(crisp(0.0, e));
+            let options = Options { collision, ..Options::default() };
+            let mut world = floor_and(vec![body], options);
+            let id = world.body_named("ball").expect("ball");
+            let mut given = 0.0;
+            for _ in 0..400 {
+                step_passively(&mut world, 5e-4, &Inputs::none());
+                given += world.contact_impulse(id)[0].z;
+                if world.velocity(id).z > 0.0 {
+                    break;
+                }
+            }
+            // the speed of the approach is 1 m/s and what gravity adds in a step
+            let plastic = 0.3 * (1.0 + e);
+            assert!((given - plastic).abs() <= 3e-3, "e = {e}, {collision:?}: {given} {plastic}");
+            assert!(world.velocity(id).z > 0.0, "e = {e}: the layer sends it back");
+        }
+    }
+    // a hard contact has no layer that would do the rest
+    let mut model = Model::builder();
+    model.body(Body::sphere("ball", 0.05).mass(0.3).material(Material::new(0.0, -0.1)));
+    let error = model.build().expect_err("a hard ball").to_string();
+    assert!(error.contains("restitution is -0.1") && error.contains("impulses"), "{error}");
+}
+
+/// Springs that start compressed without energy, or lose contacts for want of room, push out with
+/// what their stores have; no step is left to the last gate.
+#[test]
+fn layers_without_energy_need_no_last_gate() {
+    for (k, h) in [(4e4, 6e-3), (2e7, 3e-2), (4e8, 1e-3), (3e9, 1e-3), (3e9, 1e-2)] {
+        for (overlap, capacity) in [(-1e-3, 0), (2e-3, 0), (4e-3, 0), (-1e-3, 2), (3e-3, 2)] {
+            let surface =
+                |e: f64| Material::new(0.5, e).soft(VolumeLaw::new(k, 1e-4 * k).with_impulses());
+            let mut model = Model::builder();
+            model.gravity([0.0, 0.0, -9.81]).contacts(capacity);
+            model.body(Body::half_space("floor"));
+            let wall = Body::cuboid("wall", [0.05, 0.2, 0.2]).fixed();
+            model.body(wall.position([0.1 + 0.05 - overlap, 0.0, 0.1]));
+            for (i, mass) in [1e-4, 0.3].into_iter().enumerate() {
+                let z = 0.05 - overlap + (0.1 - overlap) * i as f64;
+                let body = Body::cuboid(format!("b{i}"), [0.1, 0.05, 0.05]).mass(mass);
+                let body = body.position([0.0, 0.002, z]).angular_velocity([0.2, 0.4, 0.1]);
+                model.body(body.velocity([0.3, 0.1, -0.2]).material(surface(0.3)));
+            }
+            let mut world = World::new(model.build().expect("two boxes in a corner"));
+            for _ in 0..200 {
+                step_passively(&mut world, h, &Inputs::none());
+            }
+            let gate = world.ledger().gate();
+            assert_eq!(
+                (gate.paid, gate.retries, gate.held),
+                (0, 0, 0),
+                "modulus {k}, {h} s, {overlap} m, room {capacity}: {gate:?}"
+            );
+        }
+    }
+}

@@ -337,3 +337,35 @@ fn the_residual_of_a_chain_that_hangs_at_rest_is_rounding() {
         assert!(report.residual < 1e-12, "{:e}", report.residual);
     }
 }
+
+/// Hard hinges from the world outwards, each link heavier than the one before: a light link that
+/// its hinge holds has no freedom left for the next one, which has to wait for the heavy link.
+#[test]
+fn links_of_any_mass_swing_in_hard_hinges() {
+    for masses in [[4.5e-3, 1.0, 100.0], [1e-4, 1e-2, 1e4], [100.0, 1.0, 4.5e-3], [1.0, 1e-3, 1e3]]
+    {
+        let mut model = Model::ghosts();
+        model.gravity([0.0, -9.81, 0.0]);
+        let mut end = Anchor::world([0.0; 3]);
+        let mut links = Vec::new();
+        for (i, mass) in masses.into_iter().enumerate() {
+            let link = Body::cuboid(format!("link{i}"), [0.075, 0.008, 0.008]).mass(mass);
+            let link = model.body(link.position([0.075 + 0.15 * i as f64, 0.0, 0.0]));
+            model.joint(Joint::hinge(link.at([-0.075, 0.0, 0.0]), end));
+            end = link.at([0.075, 0.0, 0.0]);
+            links.push(link);
+        }
+        let mut world = World::new(model.build().expect("three links"));
+        let before = world.energy().total();
+        for _ in 0..300 {
+            let report = world.step(1e-3, &Inputs::none());
+            assert!(report.gate.is_idle(), "{masses:?}, step {}: {:?}", report.tick, report.gate);
+        }
+        let last = *links.last().expect("a last link");
+        // ½ g t² is 0.44 m
+        let way = (world.pose(last).position - Vec3::new(0.375, 0.0, 0.0)).norm();
+        assert!(way > 0.1, "{masses:?}: moved by {way} m");
+        let (after, moves) = (world.energy().total(), world.energy().kinetic);
+        assert!(after - before <= 1e-12 * moves, "{masses:?}: {before} {after}");
+    }
+}

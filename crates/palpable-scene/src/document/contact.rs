@@ -119,8 +119,8 @@ document! {
             friction: Quantity<Friction>,
             /// Coefficient of friction at rest; that of sliding unless given.
             static_friction: Quantity<Friction>,
-            /// Restitution, 0 (no bounce) to 1; 0 unless given. With the law "impulse" down to -1: the
-            /// impulse is 1 + e of the one that stops the approach, and the layer does the rest.
+            /// Restitution, 0 (no bounce) to 1; 0 unless given. With the law "impulse" down to -1:
+            /// the impulse is 1 + e of the one that stops the approach, the layer does the rest.
             restitution: Quantity<Restitution>,
             /// Lever of the friction against spinning about the normal [m]; 0 unless given.
             spin_radius: Quantity<Lever>,

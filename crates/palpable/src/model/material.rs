@@ -12,7 +12,7 @@ pub struct Material {
     pub friction: f64,
     /// Coefficient of friction at rest; at least `friction`.
     pub static_friction: f64,
-    /// Restitution, 0 to 1. Negative, down to −1, where contacts begin with impulses: the impulse is
+    /// Restitution, 0 to 1. Down to −1 where contacts begin with impulses: the impulse is then
     /// `1 + e` of the one that stops the approach, and the layer does the rest.
     pub restitution: f64,
     /// Lever of the friction against spinning about the normal [m].

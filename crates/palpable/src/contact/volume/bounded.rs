@@ -9,11 +9,10 @@
 //! ```text
 //! h s λ·(u − (1 − s) W λ) = store                                             the first
 //! d = max(0, δ + (h/2) a·u*),   U = ½ κ ∫ d² dS + ½ k_t ∫ |r + θ×p|² dS        the second
-//! d, r, θ ← s d, s r, s θ,   s² = store/U   where   U > store,   and a damper −C û
+//! d, r, θ ← s d, s r, s θ,   s² = store/U   where   U > store
 //! ```
 //! # Guarantee
-//! A linear spring at the midpoint gives `h λ·û = U − U⁺ ≤ U`, whatever `û` is, and a damper nothing.
-//! The damper holds a load that a spring without energy would give way under.
+//! A linear spring at the midpoint gives `h λ·û = U − U⁺ ≤ U`, whatever `û` is.
 
 use super::pressing::{Pressing, Rubbing, Spot};
 use super::rub::drag;
@@ -25,9 +24,6 @@ use crate::stamp;
 /// Works that differ by less than this part of what the force alone would do are equal: velocities
 /// are differences of what forces cause.
 const ROUNDING: f64 = 1e-13;
-/// How much harder than the inertia of its bodies a contact is to move whose store is empty: it
-/// gives way by a millionth of the speed that its load would have gained in the step.
-const HOLDS: f64 = 1e6;
 
 impl Pressing {
     /// Springs that would give back more than they have are kept to that.
@@ -91,13 +87,7 @@ impl Pressing {
 
     /// Lets its springs begin with what its store has, and a slide brake whatever the motion, about
     /// the twist `u`. False if they do already.
-    pub(super) fn begin_from_store(
-        &mut self,
-        site: &Site,
-        spots: &[Spot],
-        h: f64,
-        u: &Vec6,
-    ) -> bool {
+    pub(super) fn begin_from_store(&mut self, spots: &[Spot], h: f64, u: &Vec6) -> bool {
         if self.law.kind == VolumeKind::Printed {
             return false;
         }
@@ -110,10 +100,6 @@ impl Pressing {
         if !self.bounded {
             self.bounded = true;
             self.begin_with(spots, h);
-            let (area, answer) = (self.normal_sum[(0, 0)], self.mobility(site, h)[(0, 0)]);
-            let holds = HOLDS / (area * answer);
-            let springs = !self.awaits_impulse();
-            self.holds = if springs && holds.is_finite() { holds } else { 0.0 };
         }
         changed
     }

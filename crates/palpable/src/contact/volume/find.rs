@@ -97,7 +97,6 @@ impl VolumeStage {
             held_fast: false,
             braked: None,
             bounded: false,
-            holds: 0.0,
             off: false,
             rows: [Mat6::zeros(); 2],
             drag: Mat6::zeros(),

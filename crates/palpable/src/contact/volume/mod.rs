@@ -11,13 +11,15 @@
 //!
 //! # Guarantee
 //! What springs give back comes from the store of their contact, filled by what they took and by
-//! what its dampers and friction lose; where that does not reach, the tank pays, then the motion
-//! (the last gate). So motion and stores together never gain.
+//! what its dampers and friction lose; where that does not reach, the tank pays; then springs begin
+//! with what their store has (`bounded.rs`), and can give no more. So motion and stores together
+//! never gain. Cone contacts of the same bodies come after and may move them otherwise: what is
+//! short then is covered by what they took, or by the last gate.
 //!
 //! # Differs from the source
 //! The overlap is measured at the predicted middle of the step and forces are linear about it, in
 //! one solve for all bodies that press on each other; contacts that would pull, give back more
-//! than they have, or begin to slide are changed and solved again, at most twice.
+//! than they have, or begin to slide are changed and solved again, until none is short of energy.
 
 mod bounded;
 mod find;

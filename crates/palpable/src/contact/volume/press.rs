@@ -13,7 +13,7 @@ use crate::stamp::{self, Rule};
 
 /// Solves after the first, for contacts that turned out otherwise.
 const AGAIN: usize = 2;
-/// Solves after those, while springs would still give more than they have; in the last one none can.
+/// Solves after those, while springs would give more than they have; in the last one none can.
 const BOUNDED: usize = 4;
 
 impl VolumeStage {
@@ -221,7 +221,7 @@ impl VolumeStage {
                 if short <= credit {
                     credit -= short;
                 } else {
-                    again = pressing.begin_from_store(site, spots, h, &u);
+                    again = pressing.begin_from_store(spots, h, &u);
                 }
                 again |= pressing.review_rubbing(spots, h, &u);
             }
@@ -231,19 +231,19 @@ impl VolumeStage {
             }
         }
         if changed && attempt + 1 == AGAIN + BOUNDED {
-            self.bound_all(site, islands, h);
+            self.bound_all(islands, h);
         }
         changed
     }
 
     /// Springs of all contacts begin with what their stores have, friction brakes whatever the
     /// motion: no solve after this can leave a store short.
-    fn bound_all(&mut self, site: &Site, islands: &[Tools], h: f64) {
+    fn bound_all(&mut self, islands: &[Tools], h: f64) {
         for k in 0..self.pressings.len() {
             let u = self.twist(islands, k);
             let pressing = &mut self.pressings[k];
             let spots = &self.spots[pressing.spots.0..pressing.spots.1];
-            pressing.begin_from_store(site, spots, h, &u);
+            pressing.begin_from_store(spots, h, &u);
         }
     }
 

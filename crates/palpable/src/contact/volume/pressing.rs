@@ -95,8 +95,6 @@ pub(super) struct Pressing {
     pub braked: Option<Vec6>,
     /// its springs begin with what its store has
     pub bounded: bool,
-    /// damping per area besides that of the law, where its store is short [Pa·s/m]
-    pub holds: f64,
     /// pulls: no force in this step
     pub off: bool,
     /// rows towards the twists of its bodies
@@ -115,7 +113,7 @@ impl Pressing {
         let (mut start, mut slope) = self.elastic(h);
         match &self.braked {
             Some(wrench) => start += wrench,
-            None => slope += self.normal_sum * self.damping(),
+            None => slope += self.normal_sum * self.law.damping,
         }
         match &self.rubbing {
             Rubbing::Smooth => {}
@@ -124,11 +122,6 @@ impl Pressing {
             Rubbing::Dragged(wrench) => start += wrench,
         }
         (start, slope)
-    }
-
-    /// Pressure per rate of depth [Pa·s/m].
-    fn damping(&self) -> f64 {
-        self.law.damping + self.holds
     }
 
     /// The same of its springs alone.
@@ -157,7 +150,8 @@ impl Pressing {
         }
         let (start, slope) = self.elastic(h);
         self.parts.elastic = start - slope * u;
-        self.parts.damped = self.braked.unwrap_or_else(|| -(self.normal_sum * u) * self.damping());
+        self.parts.damped =
+            self.braked.unwrap_or_else(|| -(self.normal_sum * u) * self.law.damping);
         self.parts.rubbed = match &self.rubbing {
             Rubbing::Smooth => Vec6::zeros(),
             Rubbing::Sticks => -(self.shear_sum * u) * self.law.shear_damping,
