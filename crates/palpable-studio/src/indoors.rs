@@ -18,8 +18,10 @@ use tokio::sync::mpsc;
 const PORT: u16 = 7200;
 /// Turns without a pause before it is work on another thread that is waited for.
 const BUSY: u32 = 64;
-/// Bytes that may be on their way in either direction.
-const ROOM: usize = 1 << 16;
+/// Turns between two steps of the world: most are for those who talk.
+const BETWEEN: u32 = 8;
+/// Bytes that may be on their way in either direction: the first words to a page, and frames.
+const ROOM: usize = 1 << 20;
 
 /// A studio that only the caller can visit.
 #[derive(Debug)]
@@ -118,8 +120,10 @@ impl Indoors {
                     heard = &mut talk => break heard,
                     () = pause(turns) => {}
                 }
-                servo.turn();
-                hub.attend(console);
+                if turns % BETWEEN == 0 {
+                    servo.turn();
+                    hub.attend(console);
+                }
                 turns += 1;
                 if start.elapsed() > within {
                     return None;
