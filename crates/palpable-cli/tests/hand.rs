@@ -81,8 +81,8 @@ const FAULTS: [(&str, &str, i32, &str, bool); 9] = [
     ("brake", "DeviceBrake", 1, "brake", false),
     ("stall", "WorldStalled", 1, "gave no answer in time", false),
     ("force", "NotFinite", 1, "not a finite number", false),
-    ("late", "LateLoop", 0, "", true),
-    ("clock", "ClockJump", 0, "", true),
+    ("late", "LateLoop", 1, "away for a while: the servo loop came too late", true),
+    ("clock", "ClockJump", 1, "away for a while: the clock jumped", true),
 ];
 
 #[test]

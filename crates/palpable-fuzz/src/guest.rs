@@ -1,33 +1,32 @@
-//! Bytes sent to a running studio by somebody who knows its token.
+//! Bytes sent to a studio by somebody who knows its token, all in one thread.
 
-use palpable_studio::{Settings, Studio};
-use std::io::{Read, Write};
-use std::net::{Shutdown, TcpStream};
+use palpable_studio::indoors::Indoors;
 use std::sync::Once;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// Threads of the program that broke down.
+/// Threads and tasks of the program that broke down.
 static BROKEN: AtomicU64 = AtomicU64::new(0);
 static WATCH: Once = Once::new();
 
-/// Visits before the studio begins anew; it makes visitors wait after more that were sent away.
-const VISITS: u32 = 30;
-/// The studio answers or leaves in this time.
-const WITHIN: Duration = Duration::from_secs(12);
+/// Visits before the studio begins anew: what one has left behind may trouble the next.
+const VISITS: usize = 16;
+/// The studio answers or leaves in this time, however busy the machine is.
+const WITHIN: Duration = Duration::from_secs(60);
 
 /// A studio and whoever visits it.
 pub struct Guest {
-    studio: Studio,
-    visits: u32,
+    studio: Indoors,
+    visits: usize,
 }
 
-fn studio() -> Studio {
-    Studio::start(Settings::default()).unwrap_or_else(|error| unreachable!("a studio: {error}"))
+/// A light scene with a spring, a hand and nothing that touches: most inputs are about the door.
+fn studio() -> Indoors {
+    Indoors::start("reference-port").unwrap_or_else(|error| unreachable!("a studio: {error}"))
 }
 
 impl Guest {
-    /// Starts a studio, and takes note of every thread that breaks down from now on.
+    /// Begins a studio, and takes note of everything that breaks down from now on.
     pub fn new() -> Self {
         WATCH.call_once(|| {
             let usual = std::panic::take_hook();
@@ -39,25 +38,29 @@ impl Guest {
         Self { studio: studio(), visits: 0 }
     }
 
+    /// True if the next visit is the first since the studio began.
+    pub fn is_new(&self) -> bool {
+        self.visits == 0 || self.visits == VISITS
+    }
+
     /// Sends a request as it is, with our token and port in it; anything else after a handshake.
     ///
     /// # Panics
-    /// A thread of the studio broke down, or the studio does not let go of the connection.
+    /// Something in the studio broke down, or it does not let go of the connection.
     pub fn visit(&mut self, input: &[u8]) {
         let broken = BROKEN.load(Ordering::SeqCst);
-        self.visits += 1;
-        if self.visits > VISITS {
-            (self.studio, self.visits) = (studio(), 0);
+        if self.visits == VISITS {
+            self.studio.begin_again();
+            self.visits = 0;
         }
+        self.visits += 1;
         let request =
             [&b"GET "[..], b"POST ", b"PUT ", b"HEAD "].iter().any(|m| input.starts_with(m));
         let mut bytes = if request { Vec::new() } else { self.handshake() };
         bytes.extend_from_slice(&if request { self.filled(input) } else { input.to_vec() });
-        if let Ok(stream) = TcpStream::connect(("127.0.0.1", self.studio.port())) {
-            let left = converse(stream, &bytes);
-            assert!(left, "the studio lets go of a connection that has ended");
-        }
-        assert_eq!(BROKEN.load(Ordering::SeqCst), broken, "threads of the studio broke down");
+        let left = self.studio.visit(&bytes, WITHIN).is_some();
+        assert!(left, "the studio lets go of a connection that has ended");
+        assert_eq!(BROKEN.load(Ordering::SeqCst), broken, "something in the studio broke down");
     }
 
     fn handshake(&self) -> Vec<u8> {
@@ -86,21 +89,4 @@ impl Guest {
         let text = put(input.to_vec(), b"TOKEN", self.studio.token());
         put(text, b"PORT", &self.studio.port().to_string())
     }
-}
-
-/// Says everything and then hears everything; false if the other side does not end it.
-fn converse(mut stream: TcpStream, bytes: &[u8]) -> bool {
-    let start = Instant::now();
-    let _ = stream.set_read_timeout(Some(WITHIN));
-    let _ = stream.set_write_timeout(Some(WITHIN));
-    let _ = stream.write_all(bytes).and_then(|()| stream.shutdown(Shutdown::Write));
-    let mut waste = [0; 1 << 16];
-    while start.elapsed() < WITHIN {
-        match stream.read(&mut waste) {
-            Ok(0) => return true,
-            Ok(_) => {}
-            Err(error) => return error.kind() != std::io::ErrorKind::WouldBlock,
-        }
-    }
-    false
 }

@@ -39,8 +39,11 @@ pub struct Outcome {
     pub reached: usize,
     /// Longest time on a processor, of all threads.
     pub slowest: Duration,
-    /// What must not happen, with the input that made it happen.
-    pub failure: Option<(String, Vec<u8>)>,
+    /// Most memory that the process ever had in use \[bytes\].
+    pub largest: u64,
+    /// What must not happen, with the input that made it happen, and before it those whose traces
+    /// it may have met.
+    pub failure: Option<(String, Vec<Vec<u8>>)>,
 }
 
 /// When a campaign ends.
@@ -62,6 +65,7 @@ pub fn campaign(target: Target, seed: u64, limits: Limits) -> Outcome {
     let mut outcome = Outcome::default();
     let first = corpus.len();
     let mut next = 0;
+    let mut last = Vec::new();
     while outcome.runs < limits.runs && start.elapsed() < limits.time {
         let input = if next < first {
             corpus[next].clone()
@@ -74,6 +78,10 @@ pub fn campaign(target: Target, seed: u64, limits: Limits) -> Outcome {
         };
         next += 1;
         outcome.runs += 1;
+        if bench.is_new() {
+            last.clear();
+        }
+        last.push(input.clone());
         coverage.clear();
         let began = spent(start);
         let ran = catch_unwind(AssertUnwindSafe(|| bench.run(&input)));
@@ -86,7 +94,7 @@ pub fn campaign(target: Target, seed: u64, limits: Limits) -> Outcome {
             Ok(()) => None,
         };
         if let Some(problem) = problem {
-            outcome.failure = Some((problem, input));
+            outcome.failure = Some((problem, last));
             break;
         }
         if coverage.is_new() && next > first && corpus.len() < KEPT {
@@ -94,7 +102,23 @@ pub fn campaign(target: Target, seed: u64, limits: Limits) -> Outcome {
         }
     }
     (outcome.kept, outcome.reached) = (corpus.len() - first, coverage.reached());
+    outcome.largest = peak();
     outcome
+}
+
+/// Tries inputs one after the other, as a campaign that failed has left them; the time on a
+/// processor of each.
+///
+/// # Panics
+/// As the target does.
+pub fn replay(target: Target, inputs: &[Vec<u8>]) -> Vec<Duration> {
+    let (mut bench, start) = (Bench::new(target), Instant::now());
+    let mut one = |input: &Vec<u8>| {
+        let began = spent(start);
+        bench.run(input);
+        spent(start).saturating_sub(began)
+    };
+    inputs.iter().map(&mut one).collect()
 }
 
 /// Time that the process has had on processors; since `start`, where the system does not tell.
@@ -112,6 +136,14 @@ fn memory() -> u64 {
     let text = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     let pages = text.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok());
     pages.unwrap_or(0) * 4096
+}
+
+/// Most memory that was ever in use \[bytes\]; 0 where the system does not tell.
+fn peak() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let number = line.and_then(|line| line.split_whitespace().next()?.parse::<u64>().ok());
+    number.unwrap_or(0) * 1024
 }
 
 /// The folder of scenes, devices and seeds.

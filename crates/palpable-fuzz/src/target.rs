@@ -4,9 +4,8 @@ use crate::guest::Guest;
 use crate::root;
 use palpable_record::{McapSink, read_csv, read_mcap};
 use palpable_scene::Scene;
-use palpable_studio::GALLERY;
 use palpable_studio::protocol::Command;
-use palpable_studio::stage::{Show, Stage};
+use palpable_studio::stage::{Order, Show, Stage};
 use std::path::{Path, PathBuf};
 
 /// Something that reads.
@@ -133,7 +132,8 @@ fn scratch() -> PathBuf {
 pub struct Bench {
     target: Target,
     folder: PathBuf,
-    stage: Option<(Stage, u32)>,
+    shows: Option<Shows>,
+    stage: Option<(Stage, usize)>,
     studio: Option<Guest>,
 }
 
@@ -148,7 +148,7 @@ impl Bench {
     pub fn new(target: Target) -> Self {
         let folder = scratch().join(target.name());
         let _ = std::fs::create_dir_all(&folder);
-        Self { target, folder, stage: None, studio: None }
+        Self { target, folder, shows: None, stage: None, studio: None }
     }
 
     /// Feeds one input; errors are what is expected of most.
@@ -164,7 +164,7 @@ impl Bench {
             }
             Target::Mcap => drop(read_mcap(self.put("x.mcap", input))),
             Target::Profile => drop(palpable_passivity::DeviceProfile::parse(&text)),
-            Target::Command => text.lines().take(64).for_each(|line| self.command(line)),
+            Target::Command => self.commands(&text),
             Target::Haply => palpable_haptics::drivers::haply::try_to_read(&text),
             Target::HaplyFrames => palpable_haptics::drivers::haply::try_to_hear(input),
             Target::Socket => self.studio.get_or_insert_with(Guest::new).visit(input),
@@ -198,27 +198,70 @@ impl Bench {
         ));
     }
 
-    /// Gives a command to a stage, which begins anew now and then.
-    fn command(&mut self, line: &str) {
-        let order = Command::parse(line).and_then(|command| command.order());
-        let Ok(Some(order)) = order else { return };
-        let (stage, given) = self.stage.get_or_insert_with(|| (stage(), 0));
-        stage.give(order);
-        for _ in 0..2 {
+    /// Gives commands to a stage, each followed by a step. What one input has done stays for the
+    /// next few.
+    fn commands(&mut self, text: &str) {
+        let shows = self.shows.get_or_insert_with(Shows::new);
+        let (stage, given) = self.stage.get_or_insert_with(|| (Stage::new(shows.first()), 0));
+        for line in text.lines().take(MOST_COMMANDS) {
+            let Ok(command) = Command::parse(line) else { continue };
+            let order = match &command {
+                Command::Reset {} => Some(Order::Load(Box::new(stage.show().clone()))),
+                Command::Load { scene } => shows.named(scene).map(Order::Load),
+                other => other.order().ok().flatten(),
+            };
+            let Some(order) = order else { continue };
+            stage.give(order);
             if stage.is_running() {
                 stage.tick();
             }
         }
         *given += 1;
-        if *given > 300 {
+        if *given == KEPT {
             self.stage = None;
         }
     }
+
+    /// True if no input before this one has left traces.
+    pub fn is_new(&self) -> bool {
+        self.stage.is_none() && self.studio.as_ref().is_none_or(Guest::is_new)
+    }
 }
 
-/// A stage with the first scene of the gallery.
-fn stage() -> Stage {
-    let built = Scene::parse(GALLERY[0].text, "x.toml").and_then(|scene| scene.build());
-    let built = built.unwrap_or_else(|errors| unreachable!("the gallery: {errors}"));
-    Stage::new(Box::new(Show::new(GALLERY[0].id, built)))
+/// Commands of one input that are obeyed, and inputs before a stage begins anew.
+const MOST_COMMANDS: usize = 16;
+const KEPT: usize = 16;
+/// Scenes that commands may load, light ones of every kind; the first is the one to begin with.
+const LIGHT: [&str; 8] = [
+    "box-drop",
+    "oscillator",
+    "reference-port",
+    "csv-port",
+    "double-pendulum",
+    "coupled-finger",
+    "sliding-block",
+    "arm-two-link",
+];
+
+/// Scenes made ready.
+struct Shows(Vec<Box<Show>>);
+
+impl Shows {
+    fn new() -> Self {
+        let made = |id: &&str| {
+            let exhibit = palpable_studio::gallery::find(id)?;
+            let origin = root().join("scenes").join(id).with_extension("toml");
+            let scene = Scene::parse(exhibit.text, origin).ok()?;
+            Show::of_scene(id, scene).ok().map(Box::new)
+        };
+        Self(LIGHT.iter().filter_map(made).collect())
+    }
+
+    fn first(&self) -> Box<Show> {
+        self.0[0].clone()
+    }
+
+    fn named(&self, id: &str) -> Option<Box<Show>> {
+        self.0.iter().find(|show| show.id == id).cloned()
+    }
 }

@@ -203,7 +203,7 @@ def test_a_spring_of_ones_own_stores_energy_and_its_mistakes_are_told():
     world = World(model)
     start = world.energy().total()
     world.run(2.0, 2e-3)
-    # as crates/palpable/examples/04_own_element.rs
+    # as crates/palpable/examples/13_own_element.rs
     assert world.energy().total() == pytest.approx(start, abs=1e-10) and world.audit().is_clean()
 
     class Broken(Band):
@@ -248,7 +248,7 @@ def test_a_motor_gives_an_arm_what_it_holds():
         inputs.effort(motor, 0.1 if world.port(motor).rate >= 0 else -0.1)
         world.step(1e-3, inputs)
         work += world.port(motor).work
-    # as crates/palpable/examples/12_arm.rs
+    # as crates/palpable/examples/16_arm.rs
     assert work > 0.1 and world.energy().total() - start == pytest.approx(work, abs=1e-12)
     assert world.coordinates(arm).shape == (2,) and world.coordinate_rates(arm).shape == (2,)
     assert world.system_named("arm") == arm and len(arm) == 2

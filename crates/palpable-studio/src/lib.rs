@@ -16,6 +16,7 @@ mod devices;
 mod error;
 mod files;
 pub mod gallery;
+pub mod indoors;
 mod open;
 pub mod protocol;
 mod recording;

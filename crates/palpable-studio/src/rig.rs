@@ -61,6 +61,17 @@ impl Console {
 /// # Errors
 /// The system gives no thread.
 pub fn start(show: Box<Show>, generation: u32) -> Result<Console, StudioError> {
+    let (mut console, servo) = apart(show, generation);
+    let thread = std::thread::Builder::new()
+        .name("palpable-servo".into())
+        .spawn(move || servo.run())
+        .map_err(|e| StudioError::system("the servo thread", e))?;
+    console.thread = Some(thread);
+    Ok(console)
+}
+
+/// The two ends of the queues, without a thread.
+pub(crate) fn apart(show: Box<Show>, generation: u32) -> (Console, Servo) {
     let (orders, heard) = RingBuffer::new(1024);
     let (told, notices) = RingBuffer::new(1024);
     let mut stage = Stage::new(show);
@@ -79,11 +90,7 @@ pub fn start(show: Box<Show>, generation: u32) -> Result<Console, StudioError> {
         stats: LoopStats::default(),
         stop: stop.clone(),
     };
-    let thread = std::thread::Builder::new()
-        .name("palpable-servo".into())
-        .spawn(move || servo.run())
-        .map_err(|e| StudioError::system("the servo thread", e))?;
-    Ok(Console { orders, notices, frames, rows, thread: Some(thread), stop })
+    (Console { orders, notices, frames, rows, thread: None, stop }, servo)
 }
 
 impl Drop for Console {
@@ -104,7 +111,9 @@ struct Heard {
     acted: bool,
 }
 
-struct Servo {
+/// What the servo thread runs.
+#[derive(Debug)]
+pub(crate) struct Servo {
     stage: Stage,
     heard: Consumer<Order>,
     told: Producer<Notice>,
@@ -154,6 +163,15 @@ impl Servo {
             let until = deadline.min(frame_due).min(now + NAP);
             std::thread::sleep(until.saturating_duration_since(Instant::now()));
         }
+    }
+
+    /// Obeys orders, takes a step and shows what came of it, without a clock.
+    pub(crate) fn turn(&mut self) {
+        self.listen();
+        if self.stage.is_running() {
+            self.tick(Instant::now());
+        }
+        self.publish();
     }
 
     /// Obeys orders; what kinds there were.

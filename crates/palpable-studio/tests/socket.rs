@@ -206,6 +206,30 @@ fn a_flood_of_questions_about_delays_holds_nobody_up() {
     }
 }
 
+/// Pages that ask what takes a second and leave: nobody waits for answers that nobody hears.
+#[test]
+fn questions_of_pages_that_have_left_are_not_answered() {
+    let studio = studio();
+    let ask = json!({"do": "gauge", "damping": 2.0, "rate": 1000.0, "delay": 0.5});
+    let hard: Vec<_> = (0..30).map(|_| connect(&studio)).collect();
+    let mut page = connect(&studio);
+    for mut other in hard {
+        say(&mut other, ask.clone());
+        other.close(None).expect("a farewell");
+        while other.read().is_ok() {}
+    }
+    let start = std::time::Instant::now();
+    say(&mut page, ask);
+    event(&mut page, "gauge");
+    // as long as its own answer, and at most one that had been begun
+    let took = start.elapsed();
+    let alone = std::time::Instant::now();
+    say(&mut page, json!({"do": "gauge", "damping": 2.0, "rate": 1000.0, "delay": 0.5}));
+    event(&mut page, "gauge");
+    // eight times: the machine may be busy with other things meanwhile
+    assert!(took < 8 * alone.elapsed(), "{took:?}, alone {:?}", alone.elapsed());
+}
+
 #[test]
 fn any_number_of_resets_keeps_the_studio_going() {
     let studio = studio();

@@ -470,6 +470,8 @@ fn ids_that_name_nothing_are_errors_and_inputs_for_them_are_ignored() {
     for place in [1, 1 << 20, usize::MAX] {
         let (body, element) = (BodyId::from_index(place), ElementId::from_index(place));
         let port = PortId::from_index(place);
+        assert!(!world.has_body(body) && !world.has_element(element) && !world.has_port(port));
+        assert!(!world.has_system(palpable::SystemId::from_parts(place, body, body)));
         assert!(world.set_mass(body, 1.0, Payment::Supply).is_err());
         assert!(world.set_velocity(body, [0.0; 3], [0.0; 3]).is_err());
         assert!(world.apply_force(body, [1.0, 0.0, 0.0], [0.0; 3]).is_err());
@@ -489,11 +491,13 @@ fn ids_that_name_nothing_are_errors_and_inputs_for_them_are_ignored() {
         assert_eq!(world.velocity(ball), palpable::Vec3::zeros());
     }
     // an id whose part is gone is none of what took its place
+    assert!(world.has_body(ball) && world.has_element(spring));
     world.edit(|m| m.remove_body(ball)).expect("there");
+    assert!(!world.has_body(ball) && !world.has_element(spring));
     let next = Body::sphere("next", 0.1).mass(1.0).velocity([1.0, 0.0, 0.0]);
     world.edit(|m| m.body(next)).expect("added");
     assert_eq!(world.velocity(ball), palpable::Vec3::zeros());
-    assert!(!world.is_asleep(ball) && world.material(ball).is_none());
+    assert!(!world.has_body(ball) && !world.is_asleep(ball) && world.material(ball).is_none());
     assert!(world.angle(spring).is_err() && world.set_mass(ball, 1.0, Payment::Supply).is_err());
 }
 

@@ -256,12 +256,12 @@ fn tower(boxes: usize, ratio: f64, steps: usize) -> (f64, f64, f64) {
 
 #[test]
 fn heavy_on_light_sinks_no_further_than_documented() {
-    // docs/contact.md has the table, of 1 s; two boxes are eight contacts, which Newton solves
-    for (boxes, ratio, most) in [(2, 1e6, 1e-7), (4, 1e2, 1e-4), (4, 1e3, 1e-3)] {
+    // docs/contact.md has the table, of 1 s
+    for (boxes, ratio, most) in [(2, 1e6, 1e-7), (4, 1e2, 1e-8), (4, 1e4, 1e-7), (4, 1e6, 1e-7)] {
         let (residual, sunk, rise) = tower(boxes, ratio, 300);
         println!("| {boxes} | {ratio:.0e} | {residual:.1e} | {sunk:.1e} | {rise:.1e} |");
         assert!(rise < 1e-13, "{boxes} {ratio:e}: {rise:e}");
-        assert!(sunk < most && residual < 1e-2, "{boxes} {ratio:e}: {sunk:e} {residual:e}");
+        assert!(sunk < most && residual < 1e-6, "{boxes} {ratio:e}: {sunk:e} {residual:e}");
     }
     // prints the table anew
     for (boxes, ratio) in [2, 4, 8].into_iter().flat_map(|n| [1e1, 1e2, 1e3, 1e6].map(|r| (n, r))) {

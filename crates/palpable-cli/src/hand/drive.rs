@@ -81,9 +81,16 @@ impl Finished {
                     "the replay differs from its recording from tick {tick} on: another scene, \
                      port or scale, or another version of the engine"
                 )),
-                _ => self.unwritten.clone(),
+                _ => self.unwritten.clone().or_else(|| self.passed()),
             },
         }
+    }
+
+    /// A fault that took the force away and passed. A brake is the user's own, and may be pressed.
+    fn passed(&self) -> Option<String> {
+        let wrong = |fault: &Fault| *fault != Fault::DeviceBrake && !self.interrupted;
+        let fault = faults(&self.safety).into_iter().map(|(fault, _)| fault).find(wrong)?;
+        Some(format!("the force was away for a while: {}", fault.text()))
     }
 }
 
@@ -342,7 +349,8 @@ fn watch<R: Render + 'static>(
             let cure = "the world or the device's driver does not come back; unplug the device";
             return Err(Failure::new(format!("the servo loop stands still: {cure}")));
         }
-        std::thread::sleep(PAUSE);
+        // a wish to stop is heard at once: a hand waits for it
+        stop::pause(PAUSE, asked.interrupted);
     }
     view.end();
     let broken = || Failure::new("the servo loop broke down; report this as a bug");

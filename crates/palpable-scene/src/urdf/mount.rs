@@ -143,8 +143,9 @@ pub struct Mounted {
     pub remarks: Vec<Remark>,
 }
 
-/// Joints of a robot in generalized coordinates: its mass matrix has the square of them.
-pub(crate) const MOST_JOINTS: usize = 1000;
+/// Joints of a robot in generalized coordinates: its mass matrix is dense, and a step takes a fifth
+/// of a second with so many, half a minute with a thousand.
+pub(crate) const MOST_JOINTS: usize = 300;
 
 impl Robot {
     /// Adds the robot to a model.

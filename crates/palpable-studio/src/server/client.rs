@@ -2,12 +2,10 @@
 
 use super::limits::{Bucket, MOST_MISTAKES};
 use super::{Hub, gauge, load};
+use crate::gallery;
 use crate::protocol::{Command, Event};
-use crate::stage::rival;
-use crate::{devices, gallery};
 use axum::Error;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
-use palpable::{ContactLaw, Scheme};
 use palpable_passivity::Device;
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -53,16 +51,8 @@ async fn close(mut socket: WebSocket, (code, mut reason): (u16, String)) {
 
 async fn talk(hub: &Arc<Hub>, socket: &mut WebSocket, page: u64) -> Result<Infallible, Gone> {
     let (mut events, mut frames) = (hub.events.subscribe(), hub.frames.subscribe());
-    let hello = Event::Hello {
-        version: env!("CARGO_PKG_VERSION"),
-        you: page,
-        gallery: Box::new(hub.gallery.clone()),
-        schemes: Box::new(Scheme::ALL.map(Scheme::name)),
-        scheme_words: Box::new(Scheme::ALL.map(rival::words)),
-        laws: &ContactLaw::NAMES,
-        devices: Box::new(devices::list(&hub.devices)),
-    };
-    for event in [hello, hub.own_scenes(), hub.scene(), hub.hand()] {
+    send(socket, Message::text(hub.hello(page))).await?;
+    for event in [hub.own_scenes(), hub.scene(), hub.hand()] {
         send(socket, Message::text(event.text())).await?;
     }
     let bucket = Bucket::new(600.0, 300.0, Instant::now());
@@ -126,6 +116,14 @@ struct Visitor {
     work: Option<JoinHandle<Event>>,
 }
 
+impl Drop for Visitor {
+    /// A page that leaves has no questions any more: else whoever comes and goes would make others
+    /// wait for the answers.
+    fn drop(&mut self) {
+        self.work.iter().for_each(JoinHandle::abort);
+    }
+}
+
 impl Visitor {
     /// Takes up the newest question when the last one is answered.
     fn begin_work(&mut self, hub: &Arc<Hub>) {
@@ -135,9 +133,13 @@ impl Visitor {
         self.work = self.question.take().map(|device| {
             let hub = hub.clone();
             tokio::spawn(async move {
-                let _one = hub.analysis.acquire().await;
+                let one = hub.analysis.clone().acquire_owned().await;
                 let coupling = hub.coupling();
-                let work = tokio::task::spawn_blocking(move || gauge::event(coupling, &device));
+                let work = tokio::task::spawn_blocking(move || {
+                    // held to the end of the work, even if whoever asked is gone by then
+                    let _one = one;
+                    gauge::event(coupling, &device)
+                });
                 work.await.unwrap_or_else(|_| Event::Error {
                     text: "gauge: the analysis broke down; report this".into(),
                 })

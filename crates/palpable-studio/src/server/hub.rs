@@ -6,9 +6,10 @@ use crate::gallery::{self, GALLERY};
 use crate::protocol::{Event, describe};
 use crate::recording::Recording;
 use crate::rig::{self, Console, FRAME};
-use crate::stage::{Notice, Order, Parameters, Show, Stage};
+use crate::stage::{Notice, Order, Parameters, Show, Stage, rival};
 use crate::{StudioError, devices};
 use axum::body::Bytes;
+use palpable::{ContactLaw, Scheme};
 use palpable_passivity::DeviceProfile;
 use rtrb::{Consumer, Producer, RingBuffer};
 use serde_json::{Value, json};
@@ -30,14 +31,15 @@ pub struct Hub {
     /// bytes of all files that were dropped
     pub(super) kept: AtomicUsize,
     /// one analysis at a time, whoever asks
-    pub(super) analysis: Semaphore,
+    pub(super) analysis: Arc<Semaphore>,
     /// pages that were sent away, and until when new ones have to wait
     rude: Mutex<(Bucket, Option<Instant>)>,
     /// the newest frame; a slow page simply misses some
     pub(super) frames: watch::Sender<Bytes>,
     /// texts for every page
     pub(super) events: broadcast::Sender<Arc<str>>,
-    pub(super) gallery: Value,
+    /// what every page is told first, but for its number
+    hello: [String; 2],
     pub(super) devices: Vec<DeviceProfile>,
     orders: Mutex<Producer<Order>>,
     books: Mutex<Books>,
@@ -105,7 +107,7 @@ impl Hub {
     ) -> Result<Self, StudioError> {
         let folder = Folder::create()?;
         gallery::unpack(&folder)?;
-        let parameters = Stage::new(show.clone()).parameters();
+        let (devices, parameters) = (devices::all(), Stage::new(show.clone()).parameters());
         let books = Books {
             show,
             coming: None,
@@ -117,15 +119,15 @@ impl Hub {
             falls: (0, None),
         };
         Ok(Self {
-            gallery: catalogue(&folder),
-            devices: devices::all(),
+            hello: hello(catalogue(&folder), &devices),
+            devices,
             token,
             port,
             folder,
             page_folder,
             uploads: AtomicUsize::new(0),
             kept: AtomicUsize::new(0),
-            analysis: Semaphore::new(1),
+            analysis: Arc::new(Semaphore::new(1)),
             rude: Mutex::new((Bucket::new(RUDE, RUDE_RATE, Instant::now()), None)),
             frames: watch::Sender::new(Bytes::new()),
             events: broadcast::Sender::new(64),
@@ -144,6 +146,18 @@ impl Hub {
         self.add_own(&show);
         let now = written(&path);
         self.watched = Some((path, Mutex::new(now)));
+    }
+
+    /// The word in the address.
+    pub(crate) fn token(&self) -> &str {
+        &self.token
+    }
+
+    /// The first words to a page. They are long, and were made once for all: whoever comes and goes
+    /// takes no time from others.
+    pub(super) fn hello(&self, page: u64) -> String {
+        let [before, after] = &self.hello;
+        format!("{before}{page}{after}")
     }
 
     /// Time stands still until a page arrives.
@@ -218,14 +232,7 @@ impl Hub {
                 tokio::task::spawn_blocking(move || keeper.look_after_file());
             }
             let over = console.is_over();
-            while let Ok(notice) = console.notices.pop() {
-                self.hear(notice);
-            }
-            self.collect(&mut console.rows);
-            if self.frames.receiver_count() > 0 && console.frames.update() {
-                let bytes = console.frames.output_buffer_mut().encode();
-                self.frames.send_replace(bytes.into());
-            }
+            self.attend(&mut console);
             if over {
                 match self.revive() {
                     Ok(anew) => console = anew,
@@ -234,6 +241,27 @@ impl Hub {
                 }
             }
         }
+    }
+
+    /// Passes on what the servo thread has told and shown.
+    pub(crate) fn attend(&self, console: &mut Console) {
+        while let Ok(notice) = console.notices.pop() {
+            self.hear(notice);
+        }
+        self.collect(&mut console.rows);
+        if self.frames.receiver_count() > 0 && console.frames.update() {
+            let bytes = console.frames.output_buffer_mut().encode();
+            self.frames.send_replace(bytes.into());
+        }
+    }
+
+    /// Forgets who misbehaved and what was dropped, as if the studio had just begun.
+    pub(crate) fn forget(&self) {
+        *open(&self.rude) = (Bucket::new(RUDE, RUDE_RATE, Instant::now()), None);
+        self.uploads.store(0, Ordering::Relaxed);
+        self.kept.store(0, Ordering::Relaxed);
+        let _ = std::fs::remove_dir_all(self.folder.path().join("dropped"));
+        open(&self.own).clear();
     }
 
     /// The servo thread broke down: starts it anew with the scene that was on, or with the first of
@@ -365,13 +393,13 @@ impl Hub {
     }
 
     /// Passes an order to the stage; false if its queue is full.
-    pub(super) fn order(&self, order: Order) -> bool {
+    pub(crate) fn order(&self, order: Order) -> bool {
         open(&self.orders).push(order).is_ok()
     }
 
     /// Shows a scene, or begins the present one again. While one is on its way only the newest
     /// waits, so that no number of wishes fills the memory.
-    pub(super) fn show(&self, show: Option<Box<Show>>) -> bool {
+    pub(crate) fn show(&self, show: Option<Box<Show>>) -> bool {
         let mut books = open(&self.books);
         if books.coming.is_some() {
             let again = || books.next.as_ref().or(books.coming.as_ref()).cloned();
@@ -446,6 +474,22 @@ impl Hub {
     fn tell_hand(&self) {
         self.tell(&self.hand());
     }
+}
+
+/// What every page is told first: before its number and after it.
+fn hello(gallery: Value, profiles: &[DeviceProfile]) -> [String; 2] {
+    let event = Event::Hello {
+        version: env!("CARGO_PKG_VERSION"),
+        you: 0,
+        gallery: Box::new(gallery),
+        schemes: Box::new(Scheme::ALL.map(Scheme::name)),
+        scheme_words: Box::new(Scheme::ALL.map(rival::words)),
+        laws: &ContactLaw::NAMES,
+        devices: Box::new(devices::list(profiles)),
+    };
+    let text = event.text();
+    let (before, after) = text.split_once("\"you\":0").unwrap_or_default();
+    [format!("{before}\"you\":"), after.to_owned()]
 }
 
 /// Id, name and description of every scene of the gallery, and where its bodies start.

@@ -42,7 +42,7 @@ pub fn router(hub: Arc<Hub>) -> Router {
 async fn guarded(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> Response {
     let first = request.uri().path().split('/').nth(1).unwrap_or_default();
     let good = token::matches(first, &hub.token)
-        && guard::host_is_ours(request.headers(), hub.port)
+        && guard::host_is_ours(request.uri(), request.headers(), hub.port)
         && guard::origin_is_ours(request.headers(), hub.port, false);
     let mut response = if good { next.run(request).await } else { refuse().await };
     let headers = response.headers_mut();
@@ -58,7 +58,8 @@ async fn guarded(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> R
 
 async fn refuse() -> Response {
     let text = "Nothing here. Use the address that palpable printed, with its token.\n";
-    (StatusCode::FORBIDDEN, text).into_response()
+    // a stranger keeps no place
+    (StatusCode::FORBIDDEN, [(header::CONNECTION, "close")], text).into_response()
 }
 
 async fn index(State(hub): State<Arc<Hub>>) -> Response {

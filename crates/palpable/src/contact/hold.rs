@@ -199,17 +199,26 @@ pub(super) fn act(
     wrenches: &mut [Vec6],
     rule: &Rule,
 ) {
-    push_bodies(site, islands, stage, wrenches);
-    push_stops(site, islands, stage, wrenches);
+    push_bodies(site, stage);
+    push_stops(site, stage);
+    for &b in &site.model.free {
+        wrenches[b] += stage.wrenches[b];
+    }
     for (i, island) in site.model.islands.iter().enumerate() {
-        if stage.groups.islands[i].is_some() || stage.pressed[i] {
-            let Tools { problem, solution, solver } = &mut islands[i];
-            solver.solve_factored(problem, solution);
-            for &s in &island.systems {
-                let force = &mut site.systems[s].force;
-                force.iter_mut().zip(&stage.forces[s]).for_each(|(f, c)| *f += c);
-            }
+        if stage.groups.islands[i].is_none() && !stage.pressed[i] {
+            continue;
         }
+        let Tools { problem, solution, solver } = &mut islands[i];
+        // forces that cancel are summed once: what is solved for is then what acts, to the last bit
+        for (block, &b) in problem.velocities.iter_mut().zip(&island.bodies) {
+            block.rhs += stage.wrenches[b];
+            wrenches[b] += stage.wrenches[b];
+        }
+        for (block, &s) in problem.wide.iter_mut().zip(&island.systems) {
+            let force = site.systems[s].force.iter_mut().zip(&mut block.rhs);
+            force.zip(&stage.forces[s]).for_each(|((f, r), c)| (*f, *r) = (*f + c, *r + c));
+        }
+        solver.solve_factored(problem, solution);
     }
     remember(stage, rule);
 }
@@ -338,42 +347,26 @@ fn add_stops(
     }
 }
 
-/// `Gᵀ λ` of the touches onto bodies, islands and links.
-fn push_bodies(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, wrenches: &mut [Vec6]) {
-    let Stage { touches, cone, island_of, forces, wrenches: pushed, .. } = stage;
+/// `Gᵀ λ` of the touches on bodies and links.
+fn push_bodies(site: &Site, stage: &mut Stage) {
+    let Stage { touches, cone, island_of, forces, wrenches, .. } = stage;
     for touch in touches.iter() {
         let Some(number) = touch.number else { continue };
         let lambda = cone.lambda(number);
         for (node, side) in touch.nodes.into_iter().flatten().zip(cone.sides(number)) {
-            let island = island_of[node].map(|i| (i, &site.model.islands[i]));
-            if let (Some((i, island)), Some((system, _))) = (island, site.model.owners[node]) {
-                let width = side.jacobian.len() / lambda.len();
-                let rows = || lambda.iter().zip(side.jacobian.chunks_exact(width));
-                let place = island.systems.binary_search(&system).unwrap_or(0);
-                let rhs = &mut islands[i].problem.wide[place].rhs;
-                for (l, row) in rows() {
-                    forces[system].iter_mut().zip(row).for_each(|(f, j)| *f += l * j);
-                    rhs.iter_mut().zip(row).for_each(|(f, j)| *f += l * j);
-                }
-                continue;
+            let push = match site.model.owners[node].filter(|_| island_of[node].is_some()) {
+                Some((system, _)) => &mut forces[system][..],
+                None => wrenches[node].as_mut_slice(),
+            };
+            for (l, row) in lambda.iter().zip(side.jacobian.chunks_exact(push.len())) {
+                push.iter_mut().zip(row).for_each(|(f, j)| *f += l * j);
             }
-            let mut push = [0.0; 6];
-            for (l, row) in lambda.iter().zip(side.jacobian.as_chunks::<6>().0) {
-                (0..6).for_each(|k| push[k] += l * row[k]);
-            }
-            let push = Vec6::from(push);
-            if let Some((i, island)) = island {
-                let place = island.bodies.binary_search(&node).unwrap_or(0);
-                islands[i].problem.velocities[place].rhs += push;
-            }
-            pushed[node] += push;
-            wrenches[node] += push;
         }
     }
 }
 
 /// The same for stops and dry friction.
-fn push_stops(site: &Site, islands: &mut [Tools], stage: &mut Stage, wrenches: &mut [Vec6]) {
+fn push_stops(site: &Site, stage: &mut Stage) {
     for k in 0..stage.stop_blocks.len() {
         let (i, local) = stage.stop_at[k];
         let island = &site.model.islands[i];
@@ -387,15 +380,11 @@ fn push_stops(site: &Site, islands: &mut [Tools], stage: &mut Stage, wrenches: &
             for from in &block.sides {
                 match from.block.checked_sub(island.bodies.len()) {
                     None => {
-                        let push = block.push(from, &lambda);
-                        islands[i].problem.velocities[from.block].rhs += push;
-                        stage.wrenches[island.bodies[from.block]] += push;
-                        wrenches[island.bodies[from.block]] += push;
+                        stage.wrenches[island.bodies[from.block]] += block.push(from, &lambda);
                     }
                     Some(w) => {
-                        let s = island.systems[w];
-                        block.push_wide(from, &lambda, 1.0, &mut islands[i].problem.wide[w].rhs);
-                        block.push_wide(from, &lambda, 1.0, &mut stage.forces[s]);
+                        let forces = &mut stage.forces[island.systems[w]];
+                        block.push_wide(from, &lambda, 1.0, forces);
                     }
                 }
             }

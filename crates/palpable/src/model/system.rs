@@ -127,7 +127,8 @@ pub struct SystemWork {
     pub from_potential: f64,
     /// Room for one vector.
     pub row: Vec<f64>,
-    /// Per link, where it was last shown: `Σ |J_k w_k|`, what its velocity is rounded to a part of.
+    /// Per link, the largest `Σ |J_k w_k|` of the step, predicted and shown: what its velocities
+    /// are rounded to a part of.
     pub sizes: Vec<Vec6>,
 }
 
@@ -259,6 +260,15 @@ impl SystemWork {
         dense::solve_lower(&self.l, out);
     }
 
+    /// Predicted twists of the links at the predicted midpoint.
+    pub fn show_predicted(&mut self, twists: &mut [Vec6]) {
+        let Self { law, terms, sizes, w_star, .. } = self;
+        law.twists(w_star, terms, &mut |link, twist| {
+            sizes[link] = sizes[link].sup(&twist.size);
+            twists[link] = twist.value;
+        });
+    }
+
     /// Writes where the links are; `work` is configured at the state's coordinates.
     pub fn show_frames(&self, info: &SystemInfo, bodies: &mut [BodyState]) {
         for (link, s) in bodies[info.nodes.clone()].iter_mut().enumerate() {
@@ -275,7 +285,7 @@ impl SystemWork {
         dense::solve_upper(&self.l, &mut w);
         let Self { law, terms, sizes, .. } = self;
         law.twists(&w, terms, &mut |link, twist| {
-            sizes[link] = twist.size;
+            sizes[link] = sizes[link].sup(&twist.size);
             let s = &mut state.bodies[info.nodes.start + link];
             (s.v, s.omega) = (linear(&twist.value), angular(&twist.value));
         });

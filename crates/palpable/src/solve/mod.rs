@@ -24,6 +24,8 @@ pub struct Solution {
     pub forces: Vec<Vec6>,
     /// Largest residual of a row, relative to the sizes of its terms, before refinement.
     pub residual: f64,
+    /// The same after refinement.
+    pub left: f64,
 }
 
 /// A problem with its solution and its solver: the linear system of one island.
@@ -45,6 +47,7 @@ impl Solution {
             wide: problem.wide.iter().map(|w| vec![0.0; w.rhs.len()]).collect(),
             forces: vec![Vec6::zeros(); problem.forces.len()],
             residual: 0.0,
+            left: 0.0,
         }
     }
 }

@@ -157,18 +157,18 @@ impl Solver {
 
     fn refine(&mut self, problem: &Problem, solution: &mut Solution) {
         solution.residual = self.residual(problem, solution);
-        let mut residual = solution.residual;
+        solution.left = solution.residual;
         for _ in 0..REFINEMENTS {
-            if !(residual > REFINE_ABOVE) {
+            if !(solution.left > REFINE_ABOVE) {
                 break;
             }
             self.mixed.solve(&mut self.x);
             self.read(problem, solution, |old, found| *old += found);
-            let now = self.residual(problem, solution);
-            if !(now < 0.5 * residual) {
+            let before = solution.left;
+            solution.left = self.residual(problem, solution);
+            if !(solution.left < 0.5 * before) {
                 break;
             }
-            residual = now;
         }
     }
 

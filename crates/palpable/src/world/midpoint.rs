@@ -16,6 +16,9 @@ use crate::stamp::{self, Acting, PortMap, Rule};
 /// Raw defects of a linear step up to this part of the terms that cancel in it are rounding: bodies
 /// end at 1e-13, subsystems that turn by many radians a step at 1e-11 (1e6 random steps).
 const DEFECT: f64 = 1e-10;
+/// Where refinement stalls above rounding (a milligram at 3e6 m/s on 200 t: 1.5e-11), a step may be
+/// off by some such residuals, one of each row that cancels. Beyond `DEFECT` they explain nothing.
+const STALLED: f64 = 10.0;
 
 /// Residuals beyond this before refinement mean that hard rows say the same thing twice in this
 /// pose. Of 360 000 solves of random islands 99.8 % (wild) to 96 % (chains with joints) end below
@@ -55,7 +58,8 @@ impl World {
                 // rows that yield may say that they gained: that is no loss
                 scratch.gate.damped[model.moving.len() + i] += tally.damped.max(0.0);
                 progress.tally.merge(&tally);
-                progress.defect.worst(tally.defect, DEFECT * tally.scale);
+                let left = scratch.tools[i].solution.left.min(DEFECT);
+                progress.defect.worst(tally.defect, (DEFECT + STALLED * left) * tally.scale);
                 project(model, params, scratch, &rule, i, &mut progress);
             }
             keep_momenta(model, params, scratch, &rule, &mut progress);
@@ -281,9 +285,7 @@ fn predict_system(model: &Model, params: &Params, scratch: &mut Scratch, rule: &
     let Scratch { work, systems, twists, .. } = scratch;
     let (info, system) = (&model.systems[s], &mut systems[s]);
     system.predict(&work.systems[s].q, &params.gravity, rule.h);
-    let w = std::mem::take(&mut system.w_star);
-    system.twists(&w, &mut |link, twist| twists[info.nodes.start + link] = twist.value);
-    system.w_star = w;
+    system.show_predicted(&mut twists[info.nodes.clone()]);
 }
 
 /// Forces `F` of ports and, for islands, gravity, at the predicted midpoint.

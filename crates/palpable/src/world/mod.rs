@@ -156,7 +156,30 @@ impl World {
         self.ledger.audit()
     }
 
-    /// Where a body's own frame is now. Here and below, an id of another model gives zeros.
+    /// True if an id names a body of this world; one that is gone or was never there does not. An
+    /// id is a place and a count: one of another model whose place is taken here names what is
+    /// there. So [`World::has_element`] and the others.
+    pub fn has_body(&self, body: BodyId) -> bool {
+        self.model.has_body(body)
+    }
+
+    /// True if an id names an element of this world.
+    pub fn has_element(&self, element: ElementId) -> bool {
+        self.model.has_element(element)
+    }
+
+    /// True if an id names a port of this world.
+    pub fn has_port(&self, port: PortId) -> bool {
+        self.model.port_place(port).is_some()
+    }
+
+    /// True if an id names a subsystem of this world.
+    pub fn has_system(&self, system: SystemId) -> bool {
+        self.model.system_place(system).is_some()
+    }
+
+    /// Where a body's own frame is now. Here and below, an id that names nothing
+    /// ([`World::has_body`]) reads zeros; calls that change something refuse it.
     pub fn pose(&self, body: BodyId) -> Pose {
         if !self.model.has_body(body) {
             return Pose::default();

@@ -200,6 +200,7 @@ impl Scratch {
         for (a, b) in self.work.systems.iter_mut().zip(&state.systems) {
             a.copy_from(b);
         }
+        self.systems.iter_mut().for_each(|s| s.sizes.fill(Vec6::zeros()));
         for (a, b) in self.work.history.wide.iter_mut().zip(&state.history.wide) {
             (0..2).for_each(|i| a[i].copy_from_slice(&b[i]));
         }
