@@ -6,7 +6,7 @@ use palpable_c::*;
 use std::ptr::null_mut;
 
 const HELLO_AFTER_1000: u64 = 0x57d0_1e59_cd34_3aca;
-const STACK_AFTER_200: u64 = 0x28f5_6e9e_2640_a89f;
+const STACK_AFTER_200: u64 = 0x935e_1c0c_ef22_f38c;
 
 fn hello_by_engine() -> World {
     let mut model = Model::builder();

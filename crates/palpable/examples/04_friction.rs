@@ -1,4 +1,4 @@
-//! Blocks on a slope: friction of 0.5 holds up to 26.6 degrees, and beyond it they slide as they should.
+//! Blocks on a slope: friction of 0.5 holds up to 26.6 degrees; beyond, they slide as they should.
 
 use palpable::{Body, BuildErrors, Inputs, Material, Model, World};
 
