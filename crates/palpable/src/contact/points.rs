@@ -23,9 +23,10 @@ const FACTOR: f64 = 4e4;
 /// Piles slower than so many times what gravity gives in a step all but rest.
 const SLOW: f64 = 2.0;
 /// Sweeps that leave more than this part of it were too slow. News travels along a stack as the
-/// square of its bodies, so that what is left is so many times what a sweep still changes: a tower
-/// of 16 that was trusted with 4e-7 m/s a sweep leaned by 4 mm in 6 s.
-const POOR: f64 = 1e-3;
+/// square of its bodies, so that what is left is so many times what a sweep still changes, and its
+/// top leans by the sum of all: a tower of 16 that was trusted with 4e-7 m/s a sweep moved by 4 mm
+/// in 6 s.
+const POOR: f64 = 0.005;
 /// Visits of its points that a small pile may take.
 const VISITS: usize = 256;
 
@@ -205,7 +206,7 @@ impl Stage {
         }
         let bodies = bodies.len() as f64;
         let factor = if slow { FACTOR * bodies } else { 0.0 };
-        let (sweeps, poor) = (self.settings.point_sweeps, POOR * fall / (bodies * bodies));
+        let (sweeps, poor) = (self.settings.point_sweeps, POOR * fall / bodies.powi(3));
         Budget { sweeps, visits: VISITS, tolerance, factor, poor }
     }
 

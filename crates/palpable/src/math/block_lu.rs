@@ -266,7 +266,12 @@ mod tests {
     fn the_solution_satisfies_a_random_system_with_loops_and_odd_sizes() {
         let sizes = [6, 6, 3, 1, 5, 3, 2];
         let edges = [(0, 2), (1, 2), (1, 3), (4, 3), (0, 5), (4, 5), (6, 0), (6, 4)];
-        let ordering = minimum_degree(&sizes, &edges, &vec![Vec::new(); sizes.len()]);
+        let ordering = minimum_degree(
+            &sizes,
+            &edges,
+            &vec![Vec::new(); sizes.len()],
+            &vec![false; sizes.len()],
+        );
         let mut lu = BlockLu::new(&sizes, &ordering);
         let n = lu.len();
         let mut seed = 7;

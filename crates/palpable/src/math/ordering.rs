@@ -14,8 +14,8 @@ pub struct Ordering {
 }
 
 /// Minimum-degree order under two rules: a node with a non-empty `after` list, a force, waits until
-/// at least one node of that list is gone; and, as long as a body that it acts on is still there,
-/// until those that are gone have as many freedoms left as it has rows.
+/// at least one node of that list is gone; and, if it is `hard` and a body that it acts on is still
+/// there, until those that are gone have as many freedoms left as it has rows.
 ///
 /// The first rule keeps accuracy at any stiffness: a force unknown whose pivot is a tiny compliance
 /// must not be eliminated before the body below it (an order of magnitude study: defect 2e-16 with
@@ -23,7 +23,12 @@ pub struct Ordering {
 /// light link that another joint holds has none before the heavy link behind it is gone. For a tree
 /// the result is leaves first, without fill. Ties go to the smaller neighbours, then to the lower
 /// index, so the order is reproducible.
-pub fn minimum_degree(sizes: &[usize], edges: &[(usize, usize)], after: &[Vec<usize>]) -> Ordering {
+pub fn minimum_degree(
+    sizes: &[usize],
+    edges: &[(usize, usize)],
+    after: &[Vec<usize>],
+    hard: &[bool],
+) -> Ordering {
     let n = sizes.len();
     let mut touch: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); n];
     for &(i, j) in edges {
@@ -47,7 +52,7 @@ pub fn minimum_degree(sizes: &[usize], edges: &[(usize, usize)], after: &[Vec<us
     let mut clusters = Clusters::new(sizes, edges, after);
     let (mut order, mut neighbours) = (Vec::with_capacity(n), Vec::with_capacity(n));
     while let Some(p) = queue.pop() {
-        if clusters.lacks_freedom(p, &queue.gone) {
+        if hard[p] && clusters.lacks_freedom(p, &queue.gone) {
             (queue.gone[p], queue.ready[p]) = (false, false);
             clusters.sides[p].iter().filter(|b| !queue.gone[**b]).for_each(|b| waiters[*b].push(p));
             continue;
@@ -164,7 +169,7 @@ mod tests {
         // bodies 0..4, joints 4..7 between neighbours
         let edges = [(0, 4), (1, 4), (1, 5), (2, 5), (2, 6), (3, 6)];
         let after = [vec![], vec![], vec![], vec![], vec![0, 1], vec![1, 2], vec![2, 3]];
-        let result = minimum_degree(&[6, 6, 6, 6, 3, 3, 3], &edges, &after);
+        let result = minimum_degree(&[6, 6, 6, 6, 3, 3, 3], &edges, &after, &[true; 7]);
         assert!(result.neighbours.iter().all(|n| n.len() <= 1), "{result:?}");
         assert_eq!(result.order.len(), 7);
     }
@@ -175,7 +180,7 @@ mod tests {
         // of the first two may not go while the light link, held by the world, is all that is gone
         let edges = [(0, 3), (0, 4), (1, 4), (1, 5), (2, 5)];
         let after = [vec![], vec![], vec![], vec![0], vec![0], vec![1]];
-        let result = minimum_degree(&[6, 6, 6, 5, 5, 5], &edges, &after);
+        let result = minimum_degree(&[6, 6, 6, 5, 5, 5], &edges, &after, &[true; 6]);
         let position = |i| result.order.iter().position(|&p| p == i).unwrap_or(usize::MAX);
         assert_eq!(result.order.len(), 6);
         assert!(position(1) < position(4) || position(4) < position(3), "{result:?}");
@@ -186,7 +191,7 @@ mod tests {
         // a ring of three bodies
         let edges = [(0, 3), (1, 3), (1, 4), (2, 4), (2, 5), (0, 5)];
         let after = [vec![], vec![], vec![], vec![0, 1], vec![1, 2], vec![2, 0]];
-        let result = minimum_degree(&[6, 6, 6, 3, 3, 3], &edges, &after);
+        let result = minimum_degree(&[6, 6, 6, 3, 3, 3], &edges, &after, &[true; 6]);
         let position = |i| result.order.iter().position(|&p| p == i).unwrap_or(usize::MAX);
         for (force, bodies) in after.iter().enumerate().skip(3) {
             let first = bodies.iter().map(|&b| position(b)).min().unwrap_or(0);

@@ -26,16 +26,24 @@ pub(super) struct Mixed {
 }
 
 impl Mixed {
-    /// The order of elimination for unknowns of the given `sizes`.
-    pub fn order(problem: &Problem, sizes: &[usize], mobility: &[Vec<f64>]) -> Ordering {
+    /// The order of elimination for unknowns of the given `sizes`; `hard` forces do not yield.
+    pub fn order(
+        problem: &Problem,
+        sizes: &[usize],
+        mobility: &[Vec<f64>],
+        hard: &[bool],
+    ) -> Ordering {
         let n = problem.velocities.len() + problem.wide.len();
         let mut after = vec![Vec::new(); n];
+        let mut waits = vec![false; n];
+        waits.extend_from_slice(hard);
+        waits.resize(sizes.len(), false);
         let mut edges = Vec::new();
         for (f, force) in problem.forces.iter().enumerate() {
             edges.extend(force.sides.iter().map(|s| (s.block, n + f)));
             after.push(wait_for(&force.sides, &mobility[f]));
         }
-        minimum_degree(sizes, &edges, &after)
+        minimum_degree(sizes, &edges, &after, &waits)
     }
 
     pub fn new(problem: &Problem, sizes: &[usize], order: &Ordering) -> Self {

@@ -26,14 +26,15 @@ pub struct Solver {
 
 impl Solver {
     /// Analyses the pattern of `problem`; later problems must have the same blocks. `mobility` says
-    /// how easily each force moves the velocity block on each of its sides.
-    pub fn new(problem: &Problem, mobility: &[Vec<f64>]) -> Self {
+    /// how easily each force moves the velocity block on each of its sides, `hard` whether it has
+    /// rows that do not yield.
+    pub fn new(problem: &Problem, mobility: &[Vec<f64>], hard: &[bool]) -> Self {
         let mut sizes = vec![6; problem.velocities.len()];
         sizes.extend(problem.wide.iter().map(|w| w.rhs.len()));
         sizes.extend(problem.forces.iter().map(|f| f.rows));
         let x = vec![0.0; sizes.iter().sum()];
         let starts = sizes.iter().scan(0, |s, n| Some(std::mem::replace(s, *s + n))).collect();
-        let mixed = Mixed::new(problem, &sizes, &Mixed::order(problem, &sizes, mobility));
+        let mixed = Mixed::new(problem, &sizes, &Mixed::order(problem, &sizes, mobility, hard));
         let answer = Solution::blank(problem);
         Self { mixed, starts, scale: x.clone(), x, answer }
     }
@@ -315,8 +316,12 @@ fn disagrees(problem: &Problem, answer: &Solution, power: f64) -> bool {
     wrong.sum::<f64>() > DISAGREE * power.abs()
 }
 
-/// The larger of `worst` and `|value| / size`.
+/// The larger of `worst` and `|value| / size`; infinite where either is no number.
 #[inline]
 fn worse(worst: f64, value: f64, size: f64) -> f64 {
-    if value.abs() > worst * size && size > 0.0 { value.abs() / size } else { worst }
+    if value.abs() <= worst * size || size <= 0.0 {
+        return worst;
+    }
+    let found = value.abs() / size;
+    if found.is_nan() { f64::INFINITY } else { found }
 }

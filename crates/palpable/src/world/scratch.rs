@@ -105,8 +105,15 @@ impl Bench {
             ports: ports.collect(),
             mid: solution.wide.clone(),
         };
-        (Tools { solver: Solver::new(&problem, &mobility), problem, solution }, bench)
+        let solver = Solver::new(&problem, &mobility, &hard_elements(model, island));
+        (Tools { solver, problem, solution }, bench)
     }
+}
+
+/// Which elements of an island were built with rows that do not yield.
+fn hard_elements(model: &Model, island: &Island) -> Vec<bool> {
+    let hard = |&e: &usize| (0..6).any(|row| model.params.elements[e].is_hard(row));
+    island.elements.iter().map(hard).collect()
 }
 
 impl Scratch {
@@ -172,7 +179,8 @@ impl Scratch {
         for (island, tools) in model.islands.iter().zip(&mut self.tools) {
             let (now, blocks) = ((params, &model.state), &tools.problem.forces);
             let mobility = stamp::mobilities(model, now, &mut self.systems, island, blocks);
-            tools.solver = Solver::new(&tools.problem, &mobility);
+            let hard = hard_elements(model, island);
+            tools.solver = Solver::new(&tools.problem, &mobility, &hard);
         }
     }
 
