@@ -32,6 +32,13 @@ async function weighs(page, right) {
   }
 }
 
+/** What stands on the floor weighs on it, once it has come to rest. */
+async function standing(page) {
+  const weight = 9.81 * await page.evaluate(() => window.studio.parameters.now.bodies
+    .reduce((sum, b) => sum + b.mass, 0));
+  return weighs(page, async (now) => Math.abs(now.weight - weight) < 1e-3 * weight);
+}
+
 describe('contacts', () => {
   check('a stack shows its points, areas, forces to scale and numbers', async (open) => {
     const page = await open();
@@ -40,12 +47,10 @@ describe('contacts', () => {
       await page.locator(`#layer-${layer}`).check();
     }
     await until(page, () => window.studio.view.lanes[0].contacts.faces.length >= 3);
-    const mass = await page.evaluate(() => window.studio.parameters.now.bodies
-      .reduce((sum, b) => sum + b.mass, 0));
-    // what stands on the floor weighs on it, once it has come to rest
-    const { faces, areas } = await weighs(page, async ({ weight }) =>
-      Math.abs(weight - mass * 9.81) < 1e-3 * mass * 9.81);
+    const { faces, areas } = await standing(page);
     assert.deepEqual([faces, areas], [1, 1]);
+    // numbers are written a few times a second
+    await until(page, () => document.querySelectorAll('.label.contact:not([hidden])').length >= 3);
     const drawn = await page.evaluate(() => {
       const { contacts } = window.studio.view.lanes[0];
       const v = window.studio.frame.lanes[0].contacts.values;
@@ -72,7 +77,7 @@ describe('contacts', () => {
     const page = await open();
     await load(page, 'stack-3');
     await until(page, () => window.studio.view.lanes[0].contacts.faces.length >= 3);
-    const before = (await weighed(page)).weight;
+    const before = (await standing(page)).weight;
     await send(page, 'grab', { body: 3, point: [0, 0, 0] });
     const at = await page.evaluate(() => window.studio.view.bodyAt(3).toArray());
     await page.evaluate(() => { window.beat = setInterval(() => window.studio.wire.send('move',
