@@ -367,6 +367,9 @@ fn links_of_any_mass_swing_in_hard_hinges() {
         assert!(way > 0.1, "{masses:?}: moved by {way} m");
         let (after, moves) = (world.energy().total(), world.energy().kinetic);
         assert!(after - before <= 1e-12 * moves, "{masses:?}: {before} {after}");
+        // in the right order nothing has to yield: 6e-14 J are lost, 3e-12 J where hinges do
+        let ordinary = masses.windows(2).all(|m| m[1] / m[0] <= 300.0);
+        assert!(!ordinary || (after - before).abs() <= 1e-12, "{masses:?}: {before} {after}");
     }
 }
 

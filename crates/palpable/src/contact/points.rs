@@ -25,7 +25,8 @@ const SLOW: f64 = 2.0;
 /// Sweeps that leave more than this part of it were too slow. News travels along a stack as the
 /// square of its bodies, so that what is left is so many times what a sweep still changes, and its
 /// top leans by the sum of all: a tower of 16 that was trusted with 4e-7 m/s a sweep moved by 4 mm
-/// in 6 s.
+/// in 6 s. The top of a pyramid of 13 that is pushed moves by 1.1e-4, 4.2e-5 and 3.7e-5 m before it
+/// holds with 0.02, 0.01 and 0.005.
 const POOR: f64 = 0.005;
 /// Visits of its points that a small pile may take.
 const VISITS: usize = 256;
