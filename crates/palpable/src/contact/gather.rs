@@ -73,6 +73,15 @@ fn column(model: &Model, island: &Island, place: usize) -> usize {
     6 * bodies + before.iter().map(|&s| model.systems[s].law.freedoms()).sum::<usize>()
 }
 
+/// Mobility of the first row of a touch without any joints.
+fn bare_mobility(site: &Site, nodes: [Option<usize>; 2], sides: &[SideRows; 2]) -> f64 {
+    let of = |(node, rows): (Option<usize>, &SideRows)| {
+        let mass = stamp::mass_vector(&site.params.bodies[node?]);
+        Some(rows[0].iter().zip(mass.iter()).map(|(j, m)| j * j / m).sum::<f64>())
+    };
+    nodes.into_iter().zip(sides).filter_map(of).sum()
+}
+
 /// Sum of the velocities of an island.
 pub(super) fn dimension(model: &Model, island: &Island) -> usize {
     column(model, island, island.bodies.len() + island.systems.len())
@@ -208,27 +217,11 @@ impl Stage {
                 }
             }
         }
-        if self.is_held(site, nodes, (count, sides, &built[..n]), terms.scale) {
+        let bare = terms.scale * bare_mobility(site, nodes, sides);
+        if !(self.mobility(count, &built[..n]) > HELD * bare) {
             return None;
         }
         self.push(&built[..n], terms)
-    }
-
-    /// True if joints hold what a touch would move: its mobility is nothing but rounding.
-    fn is_held(
-        &self,
-        site: &Site,
-        nodes: [Option<usize>; 2],
-        (count, sides, built): (usize, &[SideRows; 2], &[Built]),
-        scale: f64,
-    ) -> bool {
-        let mut bare = 0.0;
-        for (node, rows) in nodes.into_iter().zip(sides) {
-            let Some(node) = node else { continue };
-            let mass = stamp::mass_vector(&site.params.bodies[node]);
-            bare += rows[0].iter().zip(mass.iter()).map(|(j, m)| j * j / m).sum::<f64>();
-        }
-        !(self.mobility(count, built) > HELD * scale * bare)
     }
 
     /// A point with friction between free bodies: fixed sizes all the way.

@@ -103,9 +103,9 @@ struct Weight {
     anchored: bool,
 }
 
-/// Gravity, and the energy that it gives to a unit of mass in a step from rest [J/kg].
+/// Masses and gravity, and the energy that it gives to a unit of mass in a step from rest [J/kg].
 struct Pull<'a> {
-    gravity: &'a Vec3,
+    params: &'a Params,
     fall: f64,
 }
 
@@ -158,9 +158,9 @@ impl Weight {
 
     /// Adds a body; returns the work against gravity [J]. What gravity alone would give it in the
     /// step is in play: joints that hold it are rounded to a part of that.
-    fn add_body(&mut self, p: &BodyParams, pull: &Pull, pair: [&BodyState; 2]) -> f64 {
+    fn add_body(&mut self, b: usize, pull: &Pull, pair: [&BodyState; 2]) -> f64 {
+        let (p, gravity) = (&pull.params.bodies[b], &pull.params.gravity);
         let [before, after] = pair.map(|s| p.kinetic(&s.v, &s.omega));
-        let gravity = pull.gravity;
         let lift = -p.mass * gravity.dot(&(pair[1].x - pair[0].x));
         self.excess += (after - before) + lift;
         self.play += after + before + lift.abs() + p.mass * pull.fall;
@@ -377,12 +377,12 @@ impl World {
         gate.parent.iter_mut().enumerate().for_each(|(i, p)| *p = i as u32);
         gate.weights.fill(Weight::default());
         let fall = 0.5 * (h * params.gravity.norm()).powi(2);
-        let pull = Pull { gravity: &params.gravity, fall };
+        let pull = Pull { params, fall };
         let touches = |b: usize| contact.as_ref().is_some_and(|c| c.touching[b]);
         for &b in &model.free {
             if gate.watched[b] || touches(b) {
                 let pair = [&state.bodies[b], &work.bodies[b]];
-                gate.weights[b].add_body(&params.bodies[b], &pull, pair);
+                gate.weights[b].add_body(b, &pull, pair);
                 gate.weights[b].add_given(gate.drawn[b]);
                 gate.weights[b].add_damped(gate.damped[b]);
                 gate.weights[b].unpaid += gate.unpaid[b];
@@ -396,7 +396,7 @@ impl World {
             weight.anchored = island.anchored;
             for &b in &island.bodies {
                 let pair = [&state.bodies[b], &work.bodies[b]];
-                weight.add_body(&params.bodies[b], &pull, pair);
+                weight.add_body(b, &pull, pair);
                 if let Some(stage) = &*contact {
                     weight.add_pushed(&params.bodies[b], &stage.wrenches[b], h, most);
                 }
@@ -406,7 +406,7 @@ impl World {
                 weight.add_stored(p.elastic(&start[e]), p.elastic(&work.strain[e]));
             }
             for &s in &island.systems {
-                weigh_system(weight, (model, params, &pull), ([state, work], &systems[s]), s);
+                weigh_system(weight, (model, &pull), ([state, work], &systems[s]), s);
             }
             weight.add_given(gate.drawn[bodies + i]);
             weight.add_damped(gate.damped[bodies + i]);
@@ -556,10 +556,11 @@ impl World {
 /// Kinetic energy and weight of a subsystem; what links show is weighed beside it.
 fn weigh_system(
     weight: &mut Weight,
-    (model, params, pull): (&Model, &Params, &Pull),
+    (model, pull): (&Model, &Pull),
     (states, work): ([&State; 2], &SystemWork),
     s: usize,
 ) {
+    let params = pull.params;
     let [before, after] = states.map(|state| &state.systems[s]);
     weight.add_stored(before.kinetic(), after.kinetic());
     if !links_weigh(model, params, s) {
@@ -569,7 +570,7 @@ fn weigh_system(
     let mut links = Weight::default();
     for n in model.systems[s].nodes.clone() {
         let pair = states.map(|state| &state.bodies[n]);
-        let lift = links.add_body(&params.bodies[n], pull, pair);
+        let lift = links.add_body(n, pull, pair);
         weight.excess += lift;
         weight.play += lift.abs() + params.bodies[n].mass * pull.fall;
         links.excess -= lift;
