@@ -66,7 +66,7 @@ pub(super) fn freeze(from: Arc<ModelBuilder>, masses: &[Option<MassProperties>])
         }
     }
     for (slot, port) in from.ports.iter() {
-        freeze_port(PortId(slot, from.ports.slots.born(slot)), port, &mut model);
+        freeze_port(PortId(slot, from.ports.slots.mark(slot)), port, &mut model);
     }
     model.state.history.mid = vec![[Vec6::zeros(); 2]; model.moving.len()];
     model.find_islands();
