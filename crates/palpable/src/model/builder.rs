@@ -256,7 +256,8 @@ impl ModelBuilder {
 
     /// Adds a subsystem and its links, of which so many are its base.
     fn add_system(&mut self, system: System, links: Vec<Body>, bases: usize) -> SystemId {
-        let (mark, count) = (self.lineage.system(&system.name, system.w.len(), &links), links.len());
+        let (mark, count) =
+            (self.lineage.system(&system.name, system.w.len(), &links), links.len());
         let first_body = self.bodies.append(links, mark);
         let index = self.systems.add(System { first_body, ..system }, mark);
         for link in 0..count {
