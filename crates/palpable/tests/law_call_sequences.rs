@@ -116,6 +116,15 @@ fn described(world: &World, name: Name) -> Option<String> {
     }
 }
 
+/// Somebody is at the place of an id.
+fn is_taken(world: &World, name: Name) -> bool {
+    match name {
+        Name::Body(id) => world.has_body(BodyId::from_index(id.index())),
+        Name::Element(id) => world.has_element(ElementId::from_index(id.index())),
+        Name::Port(id) => world.has_port(PortId::from_index(id.index())),
+    }
+}
+
 fn knows(world: &World, name: Name) -> bool {
     match name {
         Name::Body(id) => world.has_body(id),
@@ -153,10 +162,10 @@ impl Play {
     fn check_homes(&mut self) {
         for (w, world) in self.worlds.iter().enumerate() {
             for (name, family, was) in &self.homes {
-                let here = described(world, *name);
                 if knows(world, *name) {
+                    let here = described(world, *name);
                     assert_eq!(here.as_ref(), Some(was), "{name:?} of {family}");
-                } else if here.is_some() && *family != self.families[w] {
+                } else if *family != self.families[w] && is_taken(world, *name) {
                     self.refused += 1;
                 }
             }
@@ -542,7 +551,8 @@ fn add_system(r: &mut Random, m: &mut ModelBuilder, name: &str, numbers: [f64; 3
 fn no_sequence_of_public_calls_panics() {
     let first = std::env::var("PALPABLE_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0);
     let mut refused = 0;
-    for seed in first..first + common::worlds(1000, 1_000_000) {
+    let count = common::worlds(1000, 1_000_000);
+    for seed in first..first + count {
         let played = std::panic::catch_unwind(|| {
             let mut play = Play::new(seed);
             let length = [4, 8, 16, 60][play.r.below(4)];
@@ -554,7 +564,7 @@ fn no_sequence_of_public_calls_panics() {
         refused += played.unwrap_or_default();
     }
     println!("ids of other models refused at taken places: {refused}");
-    assert!(refused > 1000);
+    assert!(count < 1000 || refused > 10 * count, "few were tried");
 }
 
 /// The four calls that once ended in a panic: the port added a strain, but no parting.

@@ -456,6 +456,11 @@ impl ModelBuilder {
     }
 }
 
+/// True if stiffness and damping hold the orientation, too.
+pub(super) fn turns((stiffness, damping): &(Vec6, Vec6)) -> bool {
+    stiffness.fixed_rows::<3>(3).amax() + damping.fixed_rows::<3>(3).amax() > 0.0
+}
+
 /// Bodies without mass for a subsystem whose mass is spread over its coordinates.
 fn stations(name: &str, count: usize) -> Vec<Body> {
     (0..count).map(|i| Body::link(&format!("{name} {i}"), WEIGHTLESS, None)).collect()

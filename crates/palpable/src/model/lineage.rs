@@ -11,7 +11,7 @@
 //! Two histories have the same mark by chance once in 2⁶⁴ pairs.
 
 use super::body::{Anchor, Body};
-use super::builder::Port;
+use super::builder::{Port, turns};
 use super::mark::{Fnv, add_shape};
 use super::spring::Spring;
 use crate::port::ANY;
@@ -49,7 +49,7 @@ impl Lineage {
         self.begin(Part::Port);
         self.0.text(&port.name);
         self.anchor(&port.anchor);
-        self.0.count(usize::from(port.coupling.is_some()));
+        self.0.place(port.coupling.as_ref().map(|coupling| usize::from(turns(coupling))));
         port.drive.iter().for_each(|drive| self.measure(drive));
         self.mark()
     }
