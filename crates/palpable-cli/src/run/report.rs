@@ -64,7 +64,7 @@ fn places(run: &Run) -> Vec<Place> {
 }
 
 fn joints(run: &Run) -> Vec<Angle> {
-    let all = Joints::of(&run.built).read(&run.world);
+    let all = Joints::of(&run.built, &run.world).read(&run.world);
     let one = |(name, turns, [position, rate]): (String, bool, [f64; 2])| Angle {
         name,
         position,
