@@ -34,7 +34,7 @@ use crate::contact::{Patch, Touch};
 use crate::ledger::{Audit, Ledger, Stored, Tank};
 use crate::math::{Vec3, Vec6, dense};
 use crate::model::{
-    BodyId, ElementId, Model, Params, Pose, State, SystemId, SystemState, SystemWork,
+    BodyId, ElementId, Model, Params, PortInfo, Pose, State, SystemId, SystemState, SystemWork,
 };
 use crate::port::{Inputs, PortId, PortOutput};
 use crate::solve::cone::ConeSettings;
@@ -312,6 +312,12 @@ impl World {
         named.map(|i| self.model.source.body_id(i))
     }
 
+    /// The id of a body by its place in [`Model::bodies`].
+    pub fn body(&self, index: usize) -> Option<BodyId> {
+        let source = &self.model.source;
+        source.bodies.slots.is_taken(index).then(|| source.body_id(index))
+    }
+
     /// The id of an element by its place in [`Model::elements`].
     pub fn element(&self, index: usize) -> Option<ElementId> {
         let slots = &self.model.source.springs.slots;
@@ -326,6 +332,11 @@ impl World {
     /// What a body that does not move shows: nothing, or NaN if the id names none.
     fn still(&self, body: BodyId) -> Vec3 {
         if self.model.has_body(body) { Vec3::zeros() } else { UNKNOWN }
+    }
+
+    /// What a port is made of; `None` if the id names nothing here.
+    pub fn port_info(&self, port: PortId) -> Option<&PortInfo> {
+        self.model.port_place(port).map(|place| &self.model.ports[place])
     }
 
     fn moving(&self, body: BodyId) -> Option<usize> {
