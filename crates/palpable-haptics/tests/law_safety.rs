@@ -542,3 +542,41 @@ fn senseless_limits_are_refused_with_the_field_and_the_cure() {
         assert!(error.field.starts_with(field), "{error}");
     }
 }
+
+/// Whatever is wished, and in whatever state the stage is: ramps, damping and fades among them.
+#[test]
+fn no_force_grows_on_a_reading_that_is_not_new() {
+    let mut seed = 1u64;
+    let mut random = move || {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 11) as f64 / (1u64 << 53) as f64
+    };
+    let (mut repeated, mut grown) = (0, 0);
+    for _ in 0..200 {
+        let mut bench = Bench::new(limits());
+        let mut last = bench.tick(MS);
+        for _ in 0..500 {
+            if random() < 0.05 {
+                let force = Vec3::new(random() - 0.5, random() - 0.5, random() - 0.5) * 40.0;
+                let wrench = Wrench { torque: force * 0.05, ..Wrench::force(force) };
+                bench.wish.wrench = Wrench { gripper: force.x, ..wrench };
+            }
+            if random() < 0.01 {
+                bench.wish.age = Duration::from_millis(if random() < 0.5 { 150 } else { 0 });
+            }
+            bench.sample.velocity = Some(Vec3::new(random(), 0.0, 0.0));
+            let again = random() < 0.5;
+            bench.sample.sequence -= u64::from(again);
+            let now = bench.tick(MS);
+            let sizes = |c: &Command| [c.force().norm(), c.torque().norm(), c.gripper().abs()];
+            for (now, last) in sizes(&now).into_iter().zip(sizes(&last)) {
+                // one rounding of a square root
+                assert!(!again || now <= last * (1.0 + 1e-15), "{last} to {now}");
+                grown += u32::from(now > last);
+            }
+            repeated += u32::from(again);
+            last = now;
+        }
+    }
+    assert!(repeated > 10_000 && grown > 10_000, "{repeated} {grown}");
+}

@@ -37,8 +37,10 @@ pub(crate) struct Field {
 /// The channels of a recording. A recording without columns has one for its time.
 pub(crate) fn layouts(columns: &[Column]) -> Vec<Layout> {
     let mut groups: Vec<(&str, Vec<usize>)> = Vec::new();
+    let mut places: BTreeMap<&str, usize> = BTreeMap::new();
     for (index, column) in columns.iter().enumerate() {
-        match groups.iter_mut().find(|(group, _)| *group == column.group) {
+        let place = *places.entry(&column.group).or_insert(groups.len());
+        match groups.get_mut(place) {
             Some((_, members)) => members.push(index),
             None => groups.push((&column.group, vec![index])),
         }

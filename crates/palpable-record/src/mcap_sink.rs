@@ -11,6 +11,8 @@ use std::fs::File;
 use std::io::BufWriter;
 use std::path::{Path, PathBuf};
 
+/// Most channels of columns: ids have 16 bits, and poses and looks have channels of their own.
+const MOST_CHANNELS: usize = 65_000;
 /// Least time between two messages with all frames \[ns\].
 const FRAME: u64 = 1_000_000_000 / 60;
 
@@ -141,7 +143,14 @@ impl Sink for McapSink {
             return Err(RecordError::Order { problem: "begun twice" });
         }
         self.columns = columns.len();
-        for layout in layouts(columns) {
+        let layouts = layouts(columns);
+        if layouts.len() > MOST_CHANNELS {
+            let problem = format!("{} channels, and MCAP numbers {MOST_CHANNELS}", layouts.len());
+            let (path, offset) = (self.path.clone(), None);
+            let cure = "record fewer bodies, or as CSV alone (--csv)";
+            return Err(RecordError::Mcap { path, offset, problem, cure });
+        }
+        for layout in layouts {
             let id = self.add_channel(schema(&layout), &layout.topic, &layout.metadata())?;
             self.channels.push((id, layout));
         }

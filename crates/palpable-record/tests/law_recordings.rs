@@ -210,3 +210,21 @@ fn thinning_keeps_every_columns_extremes_and_few_rows() {
         assert!(rows > 10, "tenth {tenth} has {rows} rows");
     }
 }
+
+/// Channels of MCAP are numbered with 16 bits: a recording of 100 000 bodies is refused before
+/// anything of it is written, and finding that out takes no time that grows with their square.
+#[test]
+fn more_channels_than_mcap_can_number_are_refused_with_the_cure() {
+    let path = folder("mcap_channels").join("run.mcap");
+    let columns: Vec<Column> =
+        (0..200_000).map(|i| Column::new(format!("b{i}.x"), "m", format!("b{i}"))).collect();
+    let mut sink = McapSink::create(&path).unwrap();
+    let error = sink.begin(&columns).unwrap_err().to_string();
+    assert!(error.contains("200000 channels") && error.contains("--csv"), "{error}");
+    assert!(
+        McapSink::create(folder("mcap_few").join("run.mcap"))
+            .unwrap()
+            .begin(&columns[..99])
+            .is_ok()
+    );
+}

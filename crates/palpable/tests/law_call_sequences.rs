@@ -1,6 +1,7 @@
 //! No sequence of public calls panics: worlds are built, held, let go, cloned, rebuilt from their
 //! own models, changed, edited, stepped, and sent back to moments of their own and of other worlds.
-//! Ids that name nothing here are errors, and snapshots of another model are refused.
+//! Ids that name nothing here, those of other models at places that are taken here among them, are
+//! errors that change nothing and read NaN, and snapshots of another model are refused.
 
 mod common;
 
@@ -77,6 +78,59 @@ struct Play {
     bodies: Vec<BodyId>,
     elements: Vec<ElementId>,
     systems: Vec<SystemId>,
+    /// what ids were made for, family by family
+    homes: Vec<(Name, usize, String)>,
+    /// per world: worlds of one family descend from one model
+    families: Vec<usize>,
+    /// families so far
+    born: usize,
+    /// how often an id of another family was refused at a place that is taken
+    refused: u64,
+}
+
+/// An id of any kind.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Name {
+    Body(BodyId),
+    Element(ElementId),
+    Port(PortId),
+}
+
+/// What there is at the place of an id, whoever it is; `None` if it is free.
+fn described(world: &World, name: Name) -> Option<String> {
+    let model = world.model();
+    match name {
+        Name::Body(id) => {
+            let body = model.bodies().get(id.index()).filter(|b| !b.gone)?;
+            Some(format!("{} {:?}", body.name, body.shape))
+        }
+        Name::Element(id) => {
+            world.element(id.index())?;
+            let element = &model.elements()[id.index()];
+            Some(format!("{} {} rows", element.name, element.kind.rows()))
+        }
+        Name::Port(id) => {
+            let port = model.ports().iter().find(|p| p.id.index() == id.index())?;
+            Some(port.name.clone())
+        }
+    }
+}
+
+/// Somebody is at the place of an id.
+fn is_taken(world: &World, name: Name) -> bool {
+    match name {
+        Name::Body(id) => world.has_body(BodyId::from_index(id.index())),
+        Name::Element(id) => world.has_element(ElementId::from_index(id.index())),
+        Name::Port(id) => world.has_port(PortId::from_index(id.index())),
+    }
+}
+
+fn knows(world: &World, name: Name) -> bool {
+    match name {
+        Name::Body(id) => world.has_body(id),
+        Name::Element(id) => world.has_element(id),
+        Name::Port(id) => world.has_port(id),
+    }
 }
 
 impl Play {
@@ -84,9 +138,38 @@ impl Play {
         let mut r = Random(seed);
         let worlds = vec![fresh(&mut r), fresh(&mut r)];
         let (moments, ports, bodies, elements, systems) = Default::default();
-        let mut play = Self { r, worlds, moments, ports, bodies, elements, systems };
+        let (homes, families, born, refused) = (Vec::new(), vec![0, 1], 2, 0);
+        let mut play = Self {
+            r,
+            worlds,
+            moments,
+            ports,
+            bodies,
+            elements,
+            systems,
+            homes,
+            families,
+            born,
+            refused,
+        };
         play.gather();
         play
+    }
+
+    /// Every id that was ever gathered, in every world: its own family's may know it or not, as
+    /// parts come and go; another's knows it only if it was described in the same way up to that
+    /// part, which is then the same part.
+    fn check_homes(&mut self) {
+        for (w, world) in self.worlds.iter().enumerate() {
+            for (name, family, was) in &self.homes {
+                if knows(world, *name) {
+                    let here = described(world, *name);
+                    assert_eq!(here.as_ref(), Some(was), "{name:?} of {family}");
+                } else if *family != self.families[w] && is_taken(world, *name) {
+                    self.refused += 1;
+                }
+            }
+        }
     }
 
     /// Notes ids of every world, to be used on all of them.
@@ -97,6 +180,22 @@ impl Play {
             self.ports.extend(model.ports().iter().filter_map(|p| world.port_named(&p.name)));
             self.elements.extend((0..model.elements().len()).filter_map(|i| world.element(i)));
         }
+        for (world, &family) in self.worlds.iter().zip(&self.families) {
+            let model = world.model();
+            let bodies = model.bodies().iter().filter_map(|b| world.body_named(&b.name));
+            let ports = model.ports().iter().filter_map(|p| world.port_named(&p.name));
+            let elements = (0..model.elements().len()).filter_map(|i| world.element(i));
+            let names = bodies.map(Name::Body).chain(ports.map(Name::Port));
+            for name in names.chain(elements.map(Name::Element)) {
+                assert!(knows(world, name), "a world knows its own");
+                if !self.homes.iter().any(|home| (home.0, home.1) == (name, family)) {
+                    let was = described(world, name).expect("it is there");
+                    self.homes.push((name, family, was));
+                }
+            }
+        }
+        let old = self.homes.len().saturating_sub(256);
+        self.homes.drain(..old);
         for list in [self.bodies.len(), self.elements.len(), self.ports.len()] {
             assert!(list < 100_000);
         }
@@ -145,7 +244,12 @@ impl Play {
                     (Some(own), 1..) => Some(own),
                     _ => self.ports.last().copied(),
                 };
-                port.into_iter().for_each(|port| drop(self.worlds[w].detach(port)));
+                if let Some(port) = port {
+                    let (known, world) = (self.worlds[w].has_port(port), &mut self.worlds[w]);
+                    let before = world.state_hash();
+                    let done = world.detach(port).is_ok();
+                    assert!(known || !done && world.state_hash() == before, "{port:?}");
+                }
             }
             7 => self.moments.push(self.worlds[w].snapshot()),
             8 if !self.moments.is_empty() => {
@@ -162,7 +266,7 @@ impl Play {
             }
             10 => {
                 let other = self.worlds[w].clone();
-                self.replace(other);
+                self.replace(other, self.families[w]);
             }
             11 => {
                 // as a page does that changes the scheme while a body is held
@@ -171,11 +275,12 @@ impl Play {
                 let model = self.worlds[w].model().clone();
                 let mut other = World::begin(model, options);
                 assert!(other.restore(&now), "the same model fits");
-                self.replace(other);
+                self.replace(other, self.families[w]);
             }
             12 => {
                 let other = fresh(&mut self.r);
-                self.replace(other);
+                self.born += 1;
+                self.replace(other, self.born);
             }
             13..=15 => self.edit(w),
             16 => self.place(w),
@@ -185,12 +290,14 @@ impl Play {
         }
     }
 
-    fn replace(&mut self, other: World) {
+    fn replace(&mut self, other: World, family: usize) {
         if self.worlds.len() < 4 {
             self.worlds.push(other);
+            self.families.push(family);
         } else {
             let at = self.r.below(4);
             self.worlds[at] = other;
+            self.families[at] = family;
         }
         self.moments.truncate(8);
         self.gather();
@@ -234,7 +341,9 @@ impl Play {
             0 => Port::force(name, anchor),
             _ => Port::reference(name, anchor, rows, rows * 1e-3),
         };
+        let on = anchor.body.is_none_or(|body| self.worlds[w].has_body(body));
         if let Ok(port) = self.worlds[w].attach(port) {
+            assert!(on, "held a body of nobody");
             self.ports.insert(0, port);
         }
     }
@@ -245,32 +354,38 @@ impl Play {
         let payment = [Payment::Tank, Payment::Supply][self.r.below(2)];
         let element = self.element();
         let rotation = self.r.rotation();
+        let (known, before) = (self.worlds[w].has_body(body), self.worlds[w].state_hash());
         let world = &mut self.worlds[w];
-        match self.r.below(11) {
-            0 => drop(world.set_mass(body, a, payment)),
-            1 => drop(world.set_body_damping(body, a, a)),
-            2 => drop(world.set_gravity(b * a, payment)),
-            3 => drop(world.grant(a)),
-            4 => drop(world.set_material(body, Material { friction: a, ..Material::default() })),
+        let done = match self.r.below(11) {
+            0 => world.set_mass(body, a, payment).is_ok(),
+            1 => world.set_body_damping(body, a, a).is_ok(),
+            2 => return drop(world.set_gravity(b * a, payment)),
+            3 => return drop(world.grant(a)),
+            4 => world.set_material(body, Material { friction: a, ..Material::default() }).is_ok(),
             5 => {
                 let law = ContactLaw::named(ContactLaw::NAMES[self.r.below(3)], 4 + a as u32 % 9);
                 let _ = law.map(|law| world.set_contact_law(law));
+                return;
             }
             6 => {
                 let (material, other) = (Material::default(), self.bodies[0]);
-                drop(world.set_pair_material(body, other, material));
+                world.set_pair_material(body, other, material).is_ok()
             }
             _ => {
                 let Some(element) = element else { return };
-                match self.r.below(5) {
-                    0 => drop(world.set_stiffness(element, Vec6::repeat(a), payment)),
-                    1 => drop(world.set_damping(element, Vec6::repeat(a))),
-                    2 => drop(world.set_rest(element, a)),
-                    3 => drop(world.set_dry_friction(element, a)),
-                    _ => drop(world.set_anchor(element, Pose { position: b, rotation })),
-                }
+                let known = world.has_element(element);
+                let done = match self.r.below(5) {
+                    0 => world.set_stiffness(element, Vec6::repeat(a), payment).is_ok(),
+                    1 => world.set_damping(element, Vec6::repeat(a)).is_ok(),
+                    2 => world.set_rest(element, a).is_ok(),
+                    3 => world.set_dry_friction(element, a).is_ok(),
+                    _ => world.set_anchor(element, Pose { position: b, rotation }).is_ok(),
+                };
+                assert!(known || !done && world.state_hash() == before, "{element:?}");
+                return;
             }
-        }
+        };
+        assert!(known || !done && world.state_hash() == before, "{body:?}");
     }
 
     /// Takes parts out, and adds some to what there is or to parts of another world.
@@ -282,9 +397,28 @@ impl Play {
         let before = self.worlds[w].state_hash();
         let (r, tick) = (&mut self.r, self.worlds[w].tick());
         let name = format!("late {} {tick}", r.below(1000));
+        let world = &self.worlds[w];
+        // a number means whoever is there, also a body that this edit adds
+        let there = |b: BodyId| world.has_body(b) || b == BodyId::from_index(b.index());
+        let [on, also] = [there(body), there(other)];
+        let (element_known, port_known) =
+            (element.is_none_or(|e| world.has_element(e)), world.has_port(port));
+        let system_known = system.is_none_or(|s| world.has_system(s));
+        // all that is named is there, or what named it was taken out again
+        let mut known = true;
         let added = self.worlds[w].edit(|m| {
             for _ in 0..1 + r.below(2) {
-                match r.below(9) {
+                let which = r.below(9);
+                known = match which {
+                    0 => on,
+                    1 => element_known && known,
+                    2 => port_known && known,
+                    3 => system_known,
+                    4 | 7 => on && also && known,
+                    5 => on && known,
+                    _ => known,
+                };
+                match which {
                     0 => m.remove_body(body),
                     1 => element.into_iter().for_each(|e| m.remove_element(e)),
                     2 => m.remove_port(port),
@@ -306,7 +440,10 @@ impl Play {
             None
         });
         match added {
-            Ok(system) => self.systems.extend(system),
+            Ok(system) => {
+                assert!(known, "an edit with a part of nobody");
+                self.systems.extend(system);
+            }
             Err(_) => assert_eq!(self.worlds[w].state_hash(), before, "refused, so unchanged"),
         }
         let now = self.systems.len().saturating_sub(8);
@@ -318,14 +455,16 @@ impl Play {
     fn place(&mut self, w: usize) {
         let (body, a, b) = (self.body(), number(&mut self.r), self.r.vector(1.0));
         let rotation = self.r.rotation();
+        let (known, before) = (self.worlds[w].has_body(body), self.worlds[w].state_hash());
         let world = &mut self.worlds[w];
-        match self.r.below(5) {
-            0 => drop(world.set_pose(body, Pose { position: b, rotation })),
-            1 => drop(world.set_velocity(body, b * a, b)),
-            2 => drop(world.apply_force(body, b * a, b)),
-            3 => drop(world.apply_force_at(body, b * a, b)),
-            _ => drop(world.separate()),
-        }
+        let done = match self.r.below(5) {
+            0 => world.set_pose(body, Pose { position: b, rotation }).is_ok(),
+            1 => world.set_velocity(body, b * a, b).is_ok(),
+            2 => world.apply_force(body, b * a, b).is_ok(),
+            3 => world.apply_force_at(body, b * a, b).is_ok(),
+            _ => return drop(world.separate()),
+        };
+        assert!(known || !done && world.state_hash() == before, "{body:?}");
     }
 
     /// What may be set of the way a world goes.
@@ -359,18 +498,29 @@ impl Play {
     fn ask(&mut self, w: usize) {
         let (body, port, element) = (self.body(), self.port(), self.element());
         let (world, system) = (&self.worlds[w], self.systems.last());
-        let _ = (world.pose(body), world.velocity(body), world.angular_velocity(body));
-        let _ = (world.contact_force(body), world.contact_impulse(body), world.material(body));
-        let _ = (world.contact_state(body), world.is_asleep(body), world.port_impulse(port));
+        let seen = [world.pose(body).position, world.velocity(body), world.angular_velocity(body)];
+        let [impulse, moment] = world.contact_impulse(body);
+        let numbers = seen.into_iter().chain([world.contact_force(body), impulse, moment]);
+        let unknown = !world.has_body(body);
+        numbers.for_each(|v| assert!(v.iter().all(|x| x.is_nan()) == unknown, "{body:?} {v}"));
+        assert!(!unknown || world.material(body).is_none() && !world.is_asleep(body));
+        let _ = (world.material(body), world.contact_state(body), world.is_asleep(body));
+        let shown = world.port(port);
+        let unknown = !world.has_port(port);
+        assert!(shown.work.is_nan() == unknown && shown.force.x.is_nan() == unknown);
+        assert!(world.port_impulse(port)[0].x.is_nan() == unknown);
         let _ = (world.energy(), world.audit(), world.momentum(), world.angular_momentum());
         let _ = (world.contacts().len(), world.port(port).work, world.model().overlaps().len());
         world.patches().iter().for_each(|patch| _ = world.patch_corners(patch).len());
         if let Some(element) = element {
-            let _ = (world.strain(element), world.angle(element), world.rate(element));
+            let unknown = !world.has_element(element);
+            assert_eq!(world.strain(element)[0].is_nan(), unknown);
+            assert!(!unknown || world.angle(element).is_err() && world.rate(element).is_err());
         }
         if let Some(&system) = system {
             let mut rates = [0.0; 9];
             world.coordinate_rates(system, &mut rates);
+            assert_eq!(rates[0].is_nan(), !world.has_system(system));
             let _ = (world.coordinates(system).len(), world.pose(system.link(usize::MAX)));
         }
         // a step that was taken, and what was changed since, keep the books
@@ -400,14 +550,21 @@ fn add_system(r: &mut Random, m: &mut ModelBuilder, name: &str, numbers: [f64; 3
 #[test]
 fn no_sequence_of_public_calls_panics() {
     let first = std::env::var("PALPABLE_SEED").ok().and_then(|seed| seed.parse().ok()).unwrap_or(0);
-    for seed in first..first + common::worlds(1000, 1_000_000) {
+    let mut refused = 0;
+    let count = common::worlds(1000, 1_000_000);
+    for seed in first..first + count {
         let played = std::panic::catch_unwind(|| {
             let mut play = Play::new(seed);
             let length = [4, 8, 16, 60][play.r.below(4)];
             (0..length).for_each(|_| play.call());
+            play.check_homes();
+            play.refused
         });
         assert!(played.is_ok(), "sequence {seed}");
+        refused += played.unwrap_or_default();
     }
+    println!("ids of other models refused at taken places: {refused}");
+    assert!(count < 1000 || refused > 10 * count, "few were tried");
 }
 
 /// The four calls that once ended in a panic: the port added a strain, but no parting.
@@ -496,7 +653,7 @@ fn ids_that_name_nothing_are_errors_and_inputs_for_them_are_ignored() {
     assert!(!world.has_body(ball) && !world.has_element(spring));
     let next = Body::sphere("next", 0.1).mass(1.0).velocity([1.0, 0.0, 0.0]);
     world.edit(|m| m.body(next)).expect("added");
-    assert_eq!(world.velocity(ball), palpable::Vec3::zeros());
+    assert!(world.velocity(ball).x.is_nan(), "nothing that looks like data");
     assert!(!world.has_body(ball) && !world.is_asleep(ball) && world.material(ball).is_none());
     assert!(world.angle(spring).is_err() && world.set_mass(ball, 1.0, Payment::Supply).is_err());
 }

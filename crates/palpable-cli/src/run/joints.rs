@@ -54,12 +54,12 @@ struct Joint {
 pub struct Joints(Vec<Joint>);
 
 impl Joints {
-    /// Those of a scene.
-    pub fn of(built: &Built) -> Self {
-        let world = built.world();
+    /// Those of a scene, of which `world` was made: another world of many bodies would take as much
+    /// memory again.
+    pub fn of(built: &Built, world: &World) -> Self {
         let hinges = built.model.elements().iter().enumerate().filter_map(|(i, element)| {
             let turns = turns(element)?;
-            let ends = [0, 1].map(|side| frame(&world, &built.model, i, side));
+            let ends = [0, 1].map(|side| frame(world, &built.model, i, side));
             let name = element.name.clone();
             let name = if name.is_empty() { format!("joint {}", i + 1) } else { name };
             Some(Joint { name, turns, place: Place::Frames(ends) })

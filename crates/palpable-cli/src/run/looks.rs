@@ -5,6 +5,7 @@ use palpable::{Pose, Shape, Vec3};
 use palpable_record::{Entity, Solid, SolidForm};
 use palpable_scene::Built;
 use palpable_scene::urdf::Form;
+use std::collections::BTreeSet;
 
 /// Greys for what moves, a darker one for what does not.
 const MOVING: [[f64; 3]; 2] = [[0.76, 0.8, 0.83], [0.51, 0.6, 0.68]];
@@ -13,7 +14,8 @@ const FIXED: [f64; 3] = [0.43, 0.47, 0.52];
 /// An entity for each body that has a shape. Bodies of the recording have a frame of their name;
 /// fixed ones stand in the world.
 pub fn entities(built: &Built) -> Vec<Entity> {
-    let named = |body: &BodyInfo| built.record.bodies.iter().any(|b| b.name == body.name);
+    let names: BTreeSet<&str> = built.record.bodies.iter().map(|b| b.name.as_str()).collect();
+    let named = |body: &BodyInfo| names.contains(body.name.as_str());
     let bodies = built.model.bodies().iter().enumerate();
     let shown = bodies.filter(|(_, body)| body.moving.is_none() || named(body));
     shown.filter_map(|(i, body)| entity(built, i, body)).collect()

@@ -38,7 +38,7 @@ impl Recorder {
         formats: Formats,
         folder: &Path,
     ) -> Result<Self, RecordError> {
-        let (plan, joints) = (&built.record, &Joints::of(built));
+        let (plan, joints) = (&built.record, &Joints::of(built, world));
         let (mut sink, mut files) = (Tee::new(), Vec::new());
         if formats.csv {
             files.push(folder.join("run.csv"));

@@ -51,9 +51,10 @@ struct Angle {
 }
 
 fn places(run: &Run) -> Vec<Place> {
-    let moving = run.world.model().bodies().iter().filter(|b| b.moving.is_some());
-    let place = |b: &palpable::model::BodyInfo| {
-        let id = run.world.body_named(&b.name)?;
+    let bodies = run.world.model().bodies().iter().enumerate();
+    let moving = bodies.filter(|(_, b)| b.moving.is_some());
+    let place = |(i, b): (usize, &palpable::model::BodyInfo)| {
+        let id = run.world.body(i)?;
         let (pose, v) = (run.world.pose(id), run.world.velocity(id));
         let (p, q) = (pose.position, pose.rotation.coords);
         let rotation = [q.x, q.y, q.z, q.w];
@@ -64,7 +65,7 @@ fn places(run: &Run) -> Vec<Place> {
 }
 
 fn joints(run: &Run) -> Vec<Angle> {
-    let all = Joints::of(&run.built).read(&run.world);
+    let all = Joints::of(&run.built, &run.world).read(&run.world);
     let one = |(name, turns, [position, rate]): (String, bool, [f64; 2])| Angle {
         name,
         position,

@@ -160,7 +160,9 @@ fn places(run: &Run) -> String {
         let more = moving.len() - LISTED;
         text.push_str(&format!("  and {more} more: --json lists them all\n"));
     }
-    for (name, turns, [q, rate]) in Joints::of(&run.built).read(world).into_iter().take(LISTED) {
+    for (name, turns, [q, rate]) in
+        Joints::of(&run.built, world).read(world).into_iter().take(LISTED)
+    {
         let (q, rate) = match turns {
             true => (format!("{:.2} deg", q.to_degrees()), si3(rate, "rad/s")),
             false => (si3(q, "m"), si3(rate, "m/s")),

@@ -93,8 +93,7 @@ impl Direct {
     /// # Errors
     /// Not a reference port, or a hard one.
     pub fn with_coupling(mut self, coupling: VirtualCoupling) -> Result<Self, ChangeError> {
-        let ports = self.world.model().ports();
-        let index = ports.get(self.port.index()).and_then(|port| port.element);
+        let index = self.world.port_info(self.port).and_then(|port| port.element);
         let element = index
             .and_then(|e| self.world.element(e))
             .ok_or(ChangeError::Unknown { field: "reference port" })?;

@@ -97,7 +97,7 @@ impl Remote {
         device: &Capabilities,
         period: f64,
     ) -> Result<(Self, Link), LinkError> {
-        let element = world.model().ports().get(port.index()).and_then(|p| p.element);
+        let element = world.port_info(port).and_then(|p| p.element);
         let params = element.and_then(|e| world.params().elements.get(e));
         let params = params.ok_or(LinkError::NotReference)?;
         let there = settings(params, world);

@@ -11,7 +11,7 @@ use super::row::Row;
 use super::schedule::{Schedule, Wake};
 use super::stats::Stats;
 use crate::device::{Device, DeviceError, Flow, Pace, Sample, Tick};
-use crate::safety::{Command, Fault, Safety, State, Wish, Wrench};
+use crate::safety::{Command, Fault, Safety, State, Wish};
 use palpable::Vec3;
 
 /// Rows that wait for the recorder; two seconds at 4 kHz.
@@ -77,19 +77,6 @@ impl Default for Live {
             fault: None,
             books: Books::default(),
         }
-    }
-}
-
-/// A wish that is no longer than another one, in each of its parts.
-fn no_more_than(wish: &Wrench, most: &Wrench) -> Wrench {
-    let part = |wish: Vec3, most: Vec3| {
-        let (norm, most) = (wish.norm(), most.norm());
-        if norm > most { wish * (most / norm) } else { wish }
-    };
-    Wrench {
-        force: part(wish.force, most.force),
-        torque: part(wish.torque, most.torque),
-        gripper: part(Vec3::new(wish.gripper, 0.0, 0.0), Vec3::new(most.gripper, 0.0, 0.0)).x,
     }
 }
 
@@ -417,7 +404,6 @@ impl<R: Render, C: Clock> Tick for Servo<R, C> {
         }
         self.stats.begin(now, wake);
         self.obey(self.stats.ticks() == 1);
-        let silent = self.stats.silent;
         let sample = match self.read(device, now) {
             Ok(Some(sample)) => sample,
             Ok(None) => {
@@ -434,12 +420,8 @@ impl<R: Render, C: Clock> Tick for Servo<R, C> {
         };
         let step = self.step_length(&sample, wake);
         self.energy.arrive(&sample, step.as_secs_f64());
-        let mut wish = self.render.render(now, step, &sample);
-        if self.stats.silent > silent {
-            // the world moves on under a hand that is not seen: it may not push harder
-            wish.wrench = no_more_than(&wish.wrench, &self.wish.wrench);
-        }
-        self.wish = wish;
+        // the world moves on under a hand that is not seen; the stage lets it push no harder
+        self.wish = self.render.render(now, step, &sample);
         // a silent device makes an answer as old as its last reading
         self.wish.age = self.wish.age.max(now.saturating_sub(seen));
         self.sample = Some((sample, seen));

@@ -13,7 +13,7 @@ use palpable::Vec3;
 /// out⁺ = y + (P(wish) − y) · min(1, left / |P(wish) − y|)
 /// ```
 /// # Guarantee
-/// `|out⁺| ≤ c` always. `|out⁺ − out| ≤ slew h` unless the ceiling itself fell faster; then the
+/// `|out⁺| ≤ c` always, and `|out⁺| ≤ |out|` while nothing new was read. `|out⁺ − out| ≤ slew h` unless the ceiling itself fell faster; then the
 /// ceiling wins. `Limits::check` sees to it that ramps and fades do not fall faster.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Channel {
@@ -66,9 +66,11 @@ impl Channel {
         self.thermal.hold(self.out.norm(), h);
     }
 
-    /// Moves towards `wish`, below `share` of the peak, for a hold of `h` [s].
-    pub fn advance(&mut self, wish: &Vec3, share: f64, h: f64) -> Vec3 {
-        let ceiling = (share * self.limit.peak).min(self.thermal.ceiling(h)).max(0.0);
+    /// Moves towards `wish`, below `share` of the peak, for a hold of `h` [s]; it may grow only if
+    /// the device told something `fresh`.
+    pub fn advance(&mut self, wish: &Vec3, share: f64, h: f64, fresh: bool) -> Vec3 {
+        let most = if fresh { f64::INFINITY } else { self.out.norm() };
+        let ceiling = (share * self.limit.peak).min(self.thermal.ceiling(h)).min(most).max(0.0);
         let from = within(&self.out, ceiling);
         let left = (self.slew * h - (from - self.out).norm()).max(0.0);
         let to = within(wish, ceiling);

@@ -43,7 +43,8 @@ pub struct StartError;
 /// safety.start()?;
 /// let much = Wish::fresh(Wrench::force([50.0, 0.0, 0.0]));
 /// for tick in 1..=2000 {
-///     let command = safety.step(Duration::from_millis(tick), &Sample::default(), &much);
+///     let sample = Sample::at(tick, [0.0; 3]);
+///     let command = safety.step(Duration::from_millis(tick), &sample, &much);
 ///     assert!(command.force().norm() <= 10.0);
 /// }
 /// # Ok(())
@@ -60,6 +61,8 @@ pub struct Safety {
     gripper: Channel,
     last: Option<Duration>,
     witness: Witness,
+    /// the device told something new at this tick
+    fresh: bool,
     emergency: bool,
     event: Option<Fault>,
     /// a brake or a link that came back
@@ -89,6 +92,7 @@ impl Safety {
             limits,
             last: None,
             witness: Witness::default(),
+            fresh: true,
             emergency: false,
             event: None,
             back: None,
@@ -168,10 +172,12 @@ impl Safety {
     }
 
     /// One tick at time `now` of a steady clock: the command to send, given what the device shows
-    /// and what the world wishes.
+    /// and what the world wishes. A reading with the sequence of the last one is not new: whatever
+    /// is wished, no force grows on it, from the first reading that is missing.
     pub fn step(&mut self, now: Duration, sample: &Sample, wish: &Wish) -> Command {
         let (dt, clock) = self.time(now);
         let jumped = clock == Some(Fault::ClockJump);
+        self.fresh = self.witness.is_new(sample);
         let told = self.witness.hear(dt, sample, &self.limits, jumped);
         for channel in [&mut self.force, &mut self.torque, &mut self.gripper] {
             channel.was_held(dt);
@@ -292,12 +298,14 @@ impl Safety {
     }
 
     fn limited(&mut self, wish: &Wrench, shares: [f64; 3]) -> Command {
-        let (axes, h) = (self.limits.axes, self.limits.period);
+        let (axes, h, fresh) = (self.limits.axes, self.limits.period, self.fresh);
+        let force = driven(&wish.force, axes.translation);
+        let torque = driven(&wish.torque, axes.rotation);
         let gripper = Vec3::new(wish.gripper, 0.0, 0.0);
         Command::passed(Wrench {
-            force: self.force.advance(&driven(&wish.force, axes.translation), shares[0], h),
-            torque: self.torque.advance(&driven(&wish.torque, axes.rotation), shares[1], h),
-            gripper: self.gripper.advance(&gripper, shares[2], h).x,
+            force: self.force.advance(&force, shares[0], h, fresh),
+            torque: self.torque.advance(&torque, shares[1], h, fresh),
+            gripper: self.gripper.advance(&gripper, shares[2], h, fresh).x,
         })
     }
 

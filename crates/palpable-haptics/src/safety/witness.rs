@@ -45,6 +45,11 @@ impl Witness {
         self.angular_velocity
     }
 
+    /// True if a reading is not the one that was seen last.
+    pub fn is_new(&self, sample: &Sample) -> bool {
+        self.seen.is_none_or(|(seen, _)| seen.sequence != sample.sequence)
+    }
+
     /// A reading `dt` [s] after the last one; what is wrong with it. Where the clock `jumped`,
     /// nothing is concluded from differences.
     pub fn hear(
@@ -67,7 +72,7 @@ impl Witness {
             }
             Some((seen, since)) => self.compare(&seen, since, sample, limits),
         };
-        if jumped || known.is_none_or(|(seen, _)| seen.sequence != sample.sequence) {
+        if jumped || self.is_new(sample) {
             self.seen = Some((*sample, 0.0));
         }
         self.velocity = sample.velocity.unwrap_or(self.velocity);

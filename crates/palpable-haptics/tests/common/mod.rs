@@ -42,7 +42,8 @@ impl Open {
 
     pub fn pass(&mut self, wrench: Wrench) -> Command {
         self.now += Duration::from_millis(1);
-        self.safety.step(self.now, &Sample::default(), &Wish::fresh(wrench))
+        let sample = Sample::at(self.now.as_millis() as u64, [0.0; 3]);
+        self.safety.step(self.now, &sample, &Wish::fresh(wrench))
     }
 }
 

@@ -195,7 +195,7 @@ impl Stage {
         }
         for lane in &mut self.lanes {
             let Some(port) = lane.port else { continue };
-            let element = lane.world.model().ports()[port.index()].element;
+            let element = lane.world.port_info(port).and_then(|p| p.element);
             let Some(id) = element.and_then(|e| lane.world.element(e)) else { continue };
             let rows = coupling.stiffness_rows();
             let set = lane.world.set_stiffness(id, rows, payment);

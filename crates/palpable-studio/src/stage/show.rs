@@ -49,8 +49,8 @@ impl Show {
     /// Prepares a built scene.
     pub fn new(id: &str, built: Built) -> Self {
         let world = built.world();
-        let names = built.model.bodies().iter().map(|b| b.name.as_str());
-        let bodies: Vec<BodyId> = names.filter_map(|name| world.body_named(name)).collect();
+        let count = built.model.bodies().len();
+        let bodies: Vec<BodyId> = (0..count).filter_map(|i| world.body(i)).collect();
         let (sections, warnings) = (sections(&built), built.warnings());
         Self {
             id: id.to_owned(),

@@ -273,7 +273,7 @@ impl Stage {
             return None;
         }
         let none = || CollisionPipeline::new(0, &[], Default::default()).ok();
-        let pipeline = found.map(|c| c.pipeline.clone()).or_else(none)?;
+        let pipeline = found.map(|c| c.pipeline.furnished()).or_else(none)?;
         let points = found.map_or(0, |c| c.capacity);
         let (bodies, systems) = (model.moving.len(), model.systems.len());
         let (mut stop_at, mut stop_blocks) = (Vec::new(), Vec::new());

@@ -134,9 +134,12 @@ impl Entry {
         change.total() - self.flows.entered() + self.flows.lost()
     }
 
-    /// The raw defect relative to the energy in play.
+    /// The raw defect relative to the energy in play. Less than the last digit of the books can
+    /// show is none: a world that stands still has next to nothing in play, and its rounding would
+    /// be half of that.
     pub fn relative_defect(&self) -> f64 {
-        relative(self.defect, self.in_play)
+        let size = self.before.size().max(self.after.size());
+        relative(beyond(self.defect, f64::EPSILON * size), self.in_play)
     }
 
     /// What the accounts leave unexplained beyond their rounding, relative to the energy in play.
@@ -152,7 +155,12 @@ const ROUNDING: f64 = 4e-15;
 
 /// How much larger `value` is than the rounding of numbers of this size; NaN does not hide.
 pub(crate) fn beyond_rounding(value: f64, size: f64) -> f64 {
-    let excess = value.abs() - ROUNDING * size;
+    beyond(value, ROUNDING * size)
+}
+
+/// How much larger `value` is than what may be; NaN does not hide.
+fn beyond(value: f64, allowed: f64) -> f64 {
+    let excess = value.abs() - allowed;
     if excess <= 0.0 { 0.0 } else { excess }
 }
 

@@ -3,21 +3,28 @@
 use super::material::Material;
 use crate::geometry::{CollisionError, CollisionShape, MassProperties, Shape, ShapeError};
 use crate::math::{Mat3, Rotation, Vec3};
+use crate::port::ANY;
 
 /// Name of a body; made by the model builder. It stays valid while others come and go, and is
-/// refused once the body is gone.
+/// refused once the body is gone, and by other models (`model/lineage.rs`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct BodyId(pub(crate) usize, pub(crate) u32);
+pub struct BodyId(pub(crate) usize, pub(crate) u64);
 
 impl BodyId {
-    /// The id of the body at a place in the list, for whoever keeps numbers: other languages.
+    /// Whatever body is at a place in the list, for whoever keeps numbers: other languages. It is
+    /// equal to no id that a model gave.
     pub fn from_index(index: usize) -> Self {
-        Self(index, 0)
+        Self(index, ANY)
     }
 
     /// Position in the list of bodies.
     pub fn index(self) -> usize {
         self.0
+    }
+
+    /// True if both name the same body.
+    pub(super) fn means(self, other: Self) -> bool {
+        self.0 == other.0 && (self.1 == other.1 || self.1 == ANY || other.1 == ANY)
     }
 
     /// A point fixed to this body, in body axes [m].

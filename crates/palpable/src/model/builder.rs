@@ -8,6 +8,7 @@ use super::element_rows::Row;
 use super::error::{BuildError, BuildErrors, Checker, LEAST_INERTIA, LIGHTEST};
 use super::joint::Joint;
 use super::lagrangian::{self, Lagrangian};
+use super::lineage::{self, Lineage};
 use super::material::Material;
 use super::slots::Parts;
 use super::spring::{ElementId, Measure, Spring};
@@ -112,14 +113,16 @@ pub struct ModelBuilder {
     pub(super) touching: Touching,
     pub(super) pairs: Vec<([BodyId; 2], Option<Material>)>,
     pub(super) gravity: Vec3,
+    /// what was added and taken out so far
+    pub(super) lineage: Lineage,
 }
 
 impl Default for ModelBuilder {
     fn default() -> Self {
         let (bodies, springs, ports, systems, mistakes) = Default::default();
         let (touching, pairs) = Default::default();
-        let gravity = Vec3::zeros();
-        Self { bodies, springs, ports, systems, mistakes, touching, pairs, gravity }
+        let (gravity, lineage) = (Vec3::zeros(), Lineage::default());
+        Self { bodies, springs, ports, systems, mistakes, touching, pairs, gravity, lineage }
     }
 }
 
@@ -159,14 +162,15 @@ impl ModelBuilder {
 
     /// Adds a body.
     pub fn body(&mut self, body: Body) -> BodyId {
-        let index = self.bodies.add(body);
-        self.body_id(index)
+        let mark = self.lineage.body(&body);
+        BodyId(self.bodies.add(body, mark), mark)
     }
 
     /// Adds a spring, damper, joint or custom element.
     pub fn spring(&mut self, spring: impl Into<Spring>) -> ElementId {
-        let index = self.springs.add(Some(spring.into()));
-        ElementId(index, self.springs.slots.born(index))
+        let spring = spring.into();
+        let mark = self.lineage.element(&spring);
+        ElementId(self.springs.add(Some(spring), mark), mark)
     }
 
     /// Adds a joint.
@@ -176,8 +180,8 @@ impl ModelBuilder {
 
     /// Adds a port.
     pub fn port(&mut self, port: Port) -> PortId {
-        let index = self.ports.add(Port { element: None, ..port });
-        PortId(index, self.ports.slots.born(index))
+        let mark = self.lineage.port(&port);
+        PortId(self.ports.add(Port { element: None, ..port }, mark), mark)
     }
 
     /// Adds a chain of links in generalized coordinates.
@@ -206,11 +210,11 @@ impl ModelBuilder {
             let body = Body::link(&link.name, link.mass, link.shape.clone());
             bodies.push(Body { collider: link.collider.clone(), ..body });
         }
-        let first_body = self.bodies.append(bodies);
         let sound = self.mistakes.len() == before;
         let law: Arc<dyn Lagrangian> =
             if sound { Arc::new(ChainLaw::new(&chain)) } else { Arc::new(Broken) };
-        self.add_system(System { name: chain.name, law, q, w, damping, first_body, sound }, bases)
+        let system = System { name: chain.name, law, q, w, damping, first_body: 0, sound };
+        self.add_system(system, bodies, bases)
     }
 
     /// Adds a flexible beam; its bending modes become springs of the model.
@@ -223,10 +227,11 @@ impl ModelBuilder {
         let sound = self.mistakes.len() == before;
         let law: Arc<dyn Lagrangian> =
             if sound { Arc::new(BeamLaw::new(&beam)) } else { Arc::new(Broken) };
-        let first_body = self.add_stations(&beam.name, law.links());
+        let stations = stations(&beam.name, law.links());
         let damping = vec![0.0; mounts + modes];
         let name = beam.name.clone();
-        let id = self.add_system(System { name, law, q, w, damping, first_body, sound }, 0);
+        let system = System { name, law, q, w, damping, first_body: 0, sound };
+        let id = self.add_system(system, stations, 0);
         for i in (0..modes).filter(|_| sound) {
             let mode = Spring::coordinate(id, mounts + i).stiffness(beam.mode_stiffness(i));
             let mode = mode.damping(beam.mode_viscosity(i));
@@ -245,36 +250,32 @@ impl ModelBuilder {
         damping: Vec<f64>,
     ) -> SystemId {
         let (name, sound) = (name.into(), true);
-        let first_body = self.add_stations(&name, law.links());
-        self.add_system(System { name, law, q, w, damping, first_body, sound }, 0)
+        let stations = stations(&name, law.links());
+        self.add_system(System { name, law, q, w, damping, first_body: 0, sound }, stations, 0)
     }
 
-    /// Bodies without mass for a subsystem whose mass is spread over its coordinates.
-    fn add_stations(&mut self, name: &str, count: usize) -> usize {
-        let station = |i: usize| Body::link(&format!("{name} {i}"), WEIGHTLESS, None);
-        self.bodies.append((0..count).map(station).collect())
-    }
-
-    fn add_system(&mut self, system: System, bases: usize) -> SystemId {
-        let first_body = self.body_id(system.first_body);
-        let links = system.first_body..self.bodies.slots.len();
-        let index = self.systems.add(system);
-        for (link, body) in links.enumerate() {
-            if let Some(body) = self.bodies.get_mut(body) {
+    /// Adds a subsystem and its links, of which so many are its base.
+    fn add_system(&mut self, system: System, links: Vec<Body>, bases: usize) -> SystemId {
+        let (mark, count) =
+            (self.lineage.system(&system.name, system.w.len(), &links), links.len());
+        let first_body = self.bodies.append(links, mark);
+        let index = self.systems.add(System { first_body, ..system }, mark);
+        for link in 0..count {
+            if let Some(body) = self.bodies.get_mut(first_body + link) {
                 body.owner = Some((index, link));
             }
         }
-        SystemId { index, born: self.systems.slots.born(index), first_body, bases }
+        SystemId { index, mark, first_body: BodyId(first_body, mark), bases }
     }
 
     pub(crate) fn body_id(&self, index: usize) -> BodyId {
-        BodyId(index, self.bodies.slots.born(index))
+        BodyId(index, self.bodies.slots.mark(index))
     }
 
     /// Ids of the springs, dampers and joints so far, the modes of beams among them.
     pub fn elements(&self) -> impl ExactSizeIterator<Item = ElementId> + use<> {
         let own = self.springs.iter().filter(|(_, spring)| spring.is_some());
-        let ids = own.map(|(i, _)| ElementId(i, self.springs.slots.born(i)));
+        let ids = own.map(|(i, _)| ElementId(i, self.springs.slots.mark(i)));
         ids.collect::<Vec<_>>().into_iter()
     }
 
@@ -327,9 +328,10 @@ impl ModelBuilder {
     /// Gives the elements of ports their places, behind those of springs unless some are free.
     fn settle(&mut self) {
         for index in 0..self.ports.slots.len() {
+            let mark = lineage::element_of(self.ports.slots.mark(index));
             let Some(port) = self.ports.get_mut(index) else { continue };
             if port.element.is_none() && (port.coupling.is_some() || port.drive.is_some()) {
-                port.element = Some(self.springs.add(None));
+                port.element = Some(self.springs.add(None, mark));
             }
         }
     }
@@ -388,7 +390,7 @@ impl ModelBuilder {
         for anchor in ends {
             self.check_anchor(part, anchor, check);
         }
-        if a.body.is_some() && a.body == b.body {
+        if a.body.zip(b.body).is_some_and(|(a, b)| a.means(b)) {
             check.errors.push(BuildError::SameBody { part: part.to_owned() });
         } else if !self.moves(a) && !self.moves(b) {
             check.errors.push(BuildError::NothingMoves { part: part.to_owned() });
@@ -420,7 +422,7 @@ impl ModelBuilder {
         rows: &[Vec<f64>],
         check: &mut Checker,
     ) {
-        let known = self.systems.slots.holds(system.index, system.born);
+        let known = self.systems.slots.holds(system.index, system.mark);
         let Some(law) = self.systems.get(system.index).filter(|_| known).map(|s| &s.law) else {
             return check.errors.push(BuildError::UnknownBody { part: part.to_owned() });
         };
@@ -452,6 +454,16 @@ impl ModelBuilder {
         // an unknown body is reported as such, not as one that cannot move
         anchor.body.is_some_and(|b| self.bodies.get(b.0).is_none_or(|b| !b.fixed))
     }
+}
+
+/// True if stiffness and damping hold the orientation, too.
+pub(super) fn turns((stiffness, damping): &(Vec6, Vec6)) -> bool {
+    stiffness.fixed_rows::<3>(3).amax() + damping.fixed_rows::<3>(3).amax() > 0.0
+}
+
+/// Bodies without mass for a subsystem whose mass is spread over its coordinates.
+fn stations(name: &str, count: usize) -> Vec<Body> {
+    (0..count).map(|i| Body::link(&format!("{name} {i}"), WEIGHTLESS, None)).collect()
 }
 
 fn check_frame(part: &str, anchor: &Anchor, check: &mut Checker) {

@@ -3,6 +3,7 @@
 use super::body::{Anchor, BodyId};
 use super::builder::ModelBuilder;
 use super::error::BuildError;
+use super::lineage::Part;
 use super::spring::{ElementId, Measure, Spring};
 use super::system::SystemId;
 use super::{Model, island};
@@ -22,6 +23,7 @@ impl ModelBuilder {
         if !(known && alone) {
             return self.refuse("body", body.0);
         }
+        self.lineage.remove(Part::Body, body.0);
         self.drop_body(body);
     }
 
@@ -31,12 +33,13 @@ impl ModelBuilder {
         if !(known && self.springs.get(element.0).is_some_and(Option::is_some)) {
             return self.refuse("element", element.0);
         }
+        self.lineage.remove(Part::Element, element.0);
         self.springs.remove(element.0);
     }
 
     /// Takes out a chain, a beam or another subsystem with its links and all that is on them.
     pub fn remove_system(&mut self, system: SystemId) {
-        if !self.systems.slots.holds(system.index, system.born) {
+        if !self.systems.slots.holds(system.index, system.mark) {
             return self.refuse("subsystem", system.index);
         }
         let owned = |i: usize| self.bodies.get(i).and_then(|b| b.owner).map(|o| o.0);
@@ -44,9 +47,12 @@ impl ModelBuilder {
         for body in links.map(|i| self.body_id(i)).collect::<Vec<_>>() {
             self.drop_body(body);
         }
-        let on =
-            |s: &Spring| matches!(s.measure, Measure::Coordinates { system: s, .. } if s == system);
+        let on = |s: &Spring| match &s.measure {
+            Measure::Coordinates { system: s, .. } => s.index == system.index,
+            _ => false,
+        };
         self.drop_springs(on);
+        self.lineage.remove(Part::System, system.index);
         self.systems.remove(system.index);
     }
 
@@ -55,11 +61,12 @@ impl ModelBuilder {
         if !self.ports.slots.holds(port.0, port.1) {
             return self.refuse("port", port.0);
         }
+        self.lineage.remove(Part::Port, port.0);
         self.drop_port(port.0);
     }
 
     fn drop_body(&mut self, body: BodyId) {
-        let on = |anchor: &Anchor| anchor.body == Some(body);
+        let on = |anchor: &Anchor| anchor.body.is_some_and(|b| b.means(body));
         self.drop_springs(|spring| {
             let second = match &spring.measure {
                 Measure::Gear { ends, .. } => ends.iter().any(on),
@@ -71,7 +78,7 @@ impl ModelBuilder {
         for port in ports.map(|(i, _)| i).collect::<Vec<_>>() {
             self.drop_port(port);
         }
-        self.pairs.retain(|(ids, _)| !ids.contains(&body));
+        self.pairs.retain(|(ids, _)| !ids.iter().any(|id| id.means(body)));
         self.bodies.remove(body.0);
     }
 
@@ -122,12 +129,12 @@ impl Model {
 
     /// Where the subsystem of an id stands in the list.
     pub(crate) fn system_place(&self, id: SystemId) -> Option<usize> {
-        let known = self.source.systems.slots.holds(id.index, id.born);
+        let known = self.source.systems.slots.holds(id.index, id.mark);
         self.systems.iter().position(|s| s.slot == id.index).filter(|_| known)
     }
 
     /// Where the port of an id stands in the list.
     pub(crate) fn port_place(&self, id: PortId) -> Option<usize> {
-        self.ports.iter().position(|p| p.id == id)
+        self.ports.iter().position(|p| p.id.means(id))
     }
 }

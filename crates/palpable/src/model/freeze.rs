@@ -1,7 +1,7 @@
 //! From a checked description to frozen topology, live parameters and the first state.
 
 use super::body::{Anchor, Body};
-use super::builder::{ModelBuilder, Port, System};
+use super::builder::{ModelBuilder, Port, System, turns};
 use super::element::Coordinates;
 use super::gear::Gear;
 use super::lagrangian::base_sizes;
@@ -66,7 +66,7 @@ pub(super) fn freeze(from: Arc<ModelBuilder>, masses: &[Option<MassProperties>])
         }
     }
     for (slot, port) in from.ports.iter() {
-        freeze_port(PortId(slot, from.ports.slots.born(slot)), port, &mut model);
+        freeze_port(PortId(slot, from.ports.slots.mark(slot)), port, &mut model);
     }
     model.state.history.mid = vec![[Vec6::zeros(); 2]; model.moving.len()];
     model.find_islands();
@@ -298,8 +298,7 @@ fn freeze_port(id: PortId, port: &Port, model: &mut Model) {
     // `check_port` made sure that the anchor moves
     let Some(body) = body else { return };
     let element = port.coupling.zip(port.element).map(|(coupling, e)| {
-        let rigid = coupling.0.fixed_rows::<3>(3).amax() + coupling.1.fixed_rows::<3>(3).amax();
-        let kind = if rigid > 0.0 { Kind::Pose } else { Kind::Point };
+        let kind = if turns(&coupling) { Kind::Pose } else { Kind::Point };
         let state = &model.state.bodies[body];
         let (position, rotation) = (state.x + state.q * point, state.q * frame);
         let ends = [(Some(body), point, frame), (None, position, rotation)];

@@ -40,6 +40,7 @@ pub(super) fn freeze_contact(model: &Model) -> Result<(ContactModel, Surfaces), 
     let capacity = if wanted > 0 { wanted } else { (8 * colliders.len()).max(64) };
     let options = CollisionOptions { contacts: capacity, excluded, ..Default::default() };
     let pipeline = CollisionPipeline::new(model.bodies.len(), &colliders, options)
+        .map(CollisionPipeline::emptied)
         .map_err(|source| BuildError::Collision { part: "contacts".to_owned(), source })?;
     let material = |i: usize| from.bodies.get(i).map_or_else(Material::default, |b| b.material);
     let surfaces = Surfaces { bodies: (0..model.bodies.len()).map(material).collect(), pairs };

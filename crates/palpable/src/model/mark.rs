@@ -40,7 +40,7 @@ impl Fnv {
     }
 
     /// What describes itself, as far as [`MOST`] reaches; does not allocate.
-    fn described(&mut self, what: &dyn std::fmt::Debug) {
+    pub fn described(&mut self, what: &dyn std::fmt::Debug) {
         let mut paper = Paper { hash: self, left: MOST };
         // an error says that the paper is full
         let _ = write!(paper, "{what:?}");
@@ -110,7 +110,7 @@ fn add_body(hash: &mut Fnv, body: &BodyInfo) {
     }
 }
 
-fn add_shape(hash: &mut Fnv, shape: &Shape) {
+pub(super) fn add_shape(hash: &mut Fnv, shape: &Shape) {
     match shape {
         Shape::Sphere { radius } => hash.add(&[1.0, *radius]),
         Shape::Box { half_extents: e } => hash.add(&[2.0, e.x, e.y, e.z]),

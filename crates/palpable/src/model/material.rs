@@ -119,8 +119,8 @@ impl Material {
 /// Who may touch whom, in a model whose bodies collide.
 #[derive(Debug, Clone)]
 pub struct ContactModel {
-    /// Finds contacts; numbered like the bodies of the model.
-    pub pipeline: CollisionPipeline,
+    /// Who is looked at, numbered like the bodies of the model; without room to find contacts in.
+    pub(crate) pipeline: CollisionPipeline,
     /// Most contacts.
     pub capacity: usize,
     /// Most rows of a contact.

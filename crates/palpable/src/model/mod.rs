@@ -20,6 +20,7 @@ mod gear;
 mod island;
 mod joint;
 pub mod lagrangian;
+mod lineage;
 pub(crate) mod mark;
 mod material;
 mod overlap;

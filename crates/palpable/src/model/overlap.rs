@@ -41,7 +41,7 @@ impl Model {
     /// `World::separate`.
     pub fn overlaps(&self) -> Vec<Overlap> {
         let Some(contact) = &self.contact else { return Vec::new() };
-        let mut pipeline = contact.pipeline.clone();
+        let mut pipeline = contact.pipeline.furnished();
         self.overlaps_at(&self.state, &mut pipeline)
     }
 

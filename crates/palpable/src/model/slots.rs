@@ -1,10 +1,13 @@
 //! Places of a list that are taken, given up and taken again while a world runs.
 
-/// Which places of a list are in use, and how often each was given up: an id holds both, so that
-/// one of a part that is gone is refused, whoever has its place now.
+use super::lineage::{NOBODY, along};
+use crate::port::ANY;
+
+/// Which places of a list are in use, and by whom: an id holds a place and the mark of a part, so
+/// that one of a part that is gone or of another model is refused, whoever has its place now.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct Slots {
-    places: Vec<(bool, u32)>,
+    places: Vec<(bool, u64)>,
     /// places in use, or between such
     len: usize,
     /// places between them that are free
@@ -23,48 +26,44 @@ impl Slots {
     }
 
     /// True if this place is in use by the part that an id names.
-    pub fn holds(&self, index: usize, born: u32) -> bool {
-        self.places.get(index) == Some(&(true, born))
+    pub fn holds(&self, index: usize, mark: u64) -> bool {
+        self.is_taken(index) && (mark == ANY || mark == self.mark(index))
     }
 
-    /// How often a place was given up.
-    pub fn born(&self, index: usize) -> u32 {
-        self.places.get(index).map_or(0, |p| p.1)
+    /// The mark of who is at a place.
+    pub fn mark(&self, index: usize) -> u64 {
+        self.places.get(index).map_or(NOBODY, |p| p.1)
     }
 
     /// Takes the first free place.
-    pub fn take(&mut self) -> usize {
+    pub fn take(&mut self, mark: u64) -> usize {
         let looked = if self.gaps > 0 { self.len } else { 0 };
         let free = (0..looked).find(|&i| !self.places[i].0);
         let index = free.unwrap_or(self.len);
         self.gaps -= usize::from(free.is_some());
-        self.take_at(index);
+        self.take_at(index, mark);
         index
     }
 
-    /// Takes `count` places behind the last one in use; they were given up equally often.
-    pub fn append(&mut self, count: usize) -> usize {
+    /// Takes `count` places behind the last one in use, with marks that follow the first one's.
+    pub fn append(&mut self, count: usize, mark: u64) -> usize {
         let first = self.len;
-        let born = (first..first + count).map(|i| self.born(i)).max().unwrap_or(0);
-        for index in first..first + count {
-            self.take_at(index);
-            self.places[index].1 = born;
-        }
+        (0..count).for_each(|i| self.take_at(first + i, along(mark, i)));
         first
     }
 
-    fn take_at(&mut self, index: usize) {
+    fn take_at(&mut self, index: usize, mark: u64) {
         if index >= self.places.len() {
-            self.places.resize(index + 1, (false, 0));
+            self.places.resize(index + 1, (false, NOBODY));
         }
-        self.places[index].0 = true;
+        self.places[index] = (true, mark);
         self.len = self.len.max(index + 1);
     }
 
     /// Gives a place up.
     pub fn free(&mut self, index: usize) {
         if self.is_taken(index) {
-            self.places[index] = (false, self.places[index].1.wrapping_add(1));
+            self.places[index] = (false, NOBODY);
             self.gaps += 1;
         }
         while self.len > 0 && !self.places[self.len - 1].0 {
@@ -89,15 +88,15 @@ impl<T> Default for Parts<T> {
 
 impl<T> Parts<T> {
     /// Adds a part in the first free place.
-    pub fn add(&mut self, part: T) -> usize {
-        let index = self.slots.take();
+    pub fn add(&mut self, part: T, mark: u64) -> usize {
+        let index = self.slots.take(mark);
         self.put(index, part);
         index
     }
 
     /// Adds parts side by side, behind all others.
-    pub fn append(&mut self, parts: Vec<T>) -> usize {
-        let first = self.slots.append(parts.len());
+    pub fn append(&mut self, parts: Vec<T>, mark: u64) -> usize {
+        let first = self.slots.append(parts.len(), mark);
         parts.into_iter().zip(first..).for_each(|(part, index)| self.put(index, part));
         first
     }

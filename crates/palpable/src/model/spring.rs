@@ -8,14 +8,14 @@ use crate::math::Vec6;
 use std::sync::Arc;
 
 /// Name of an elastic element; made by the model builder. It stays valid while others come and go,
-/// and is refused once the element is gone.
+/// and is refused once the element is gone, and by other models.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ElementId(pub(crate) usize, pub(crate) u32);
+pub struct ElementId(pub(crate) usize, pub(crate) u64);
 
 impl ElementId {
-    /// The id of the element at a place in the list.
+    /// Whatever element is at a place in the list. It is equal to no id that a model gave.
     pub fn from_index(index: usize) -> Self {
-        Self(index, 0)
+        Self(index, crate::port::ANY)
     }
 
     /// Position in the list of elements.

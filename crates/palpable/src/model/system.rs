@@ -1,28 +1,30 @@
 //! A subsystem in generalized coordinates inside a model: what is frozen, and its work space.
 
 use super::lagrangian::{Lagrangian, Terms, Twist, retract};
+use super::lineage::along;
 use super::{BodyId, BodyState, State};
 use crate::math::dense::{self, Matrix};
 use crate::math::{Vec3, Vec6, angular, linear};
+use crate::port::ANY;
 use std::ops::Range;
 use std::sync::Arc;
 
 /// Name of a subsystem; made by the model builder. It stays valid while others come and go, and is
-/// refused once the subsystem is gone.
+/// refused once the subsystem is gone, and by other models.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SystemId {
     pub(crate) index: usize,
-    /// how often its place was given up before
-    pub(crate) born: u32,
+    /// which one of those that were ever there
+    pub(crate) mark: u64,
     /// id of its first body, and how many of them are its base
     pub(crate) first_body: BodyId,
     pub(crate) bases: usize,
 }
 
 impl SystemId {
-    /// The id of the subsystem at a place in the list, by its first body and its first link.
+    /// Whatever subsystem is at a place in the list, by its first body and its first link.
     pub fn from_parts(index: usize, base: super::BodyId, link: super::BodyId) -> Self {
-        Self { index, first_body: base, bases: link.0.saturating_sub(base.0), born: 0 }
+        Self { index, first_body: base, bases: link.0.saturating_sub(base.0), mark: ANY }
     }
 
     /// Position in the list of subsystems.
@@ -32,8 +34,8 @@ impl SystemId {
 
     /// The body of link `i`, to attach things to; stations of a beam count from its root.
     pub fn link(self, i: usize) -> BodyId {
-        let first = self.first_body.0.saturating_add(self.bases);
-        BodyId(first.saturating_add(i), self.first_body.1)
+        let behind = self.bases.saturating_add(i);
+        BodyId(self.first_body.0.saturating_add(behind), along(self.first_body.1, behind))
     }
 
     /// The floating base of a chain; its first link if it has none.

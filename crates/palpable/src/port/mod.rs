@@ -4,20 +4,29 @@
 
 use crate::math::{Rotation, Vec3};
 
+/// In an id: whatever part is at that place.
+pub(crate) const ANY: u64 = 0;
+
 /// Name of a port; made by the model builder. It stays valid while others come and go, and is
-/// refused once the port is gone.
+/// refused once the port is gone, and by other models.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct PortId(pub(crate) usize, pub(crate) u32);
+pub struct PortId(pub(crate) usize, pub(crate) u64);
 
 impl PortId {
-    /// The id of the port at a place in the list.
+    /// Whatever port is at a place in the list, for whoever keeps numbers: other languages. It is
+    /// equal to no id that a model gave.
     pub fn from_index(index: usize) -> Self {
-        Self(index, 0)
+        Self(index, ANY)
     }
 
     /// Position in the list of ports.
     pub fn index(self) -> usize {
         self.0
+    }
+
+    /// True if both name the same port.
+    pub(crate) fn means(self, other: Self) -> bool {
+        self.0 == other.0 && (self.1 == other.1 || self.1 == ANY || other.1 == ANY)
     }
 }
 
@@ -68,7 +77,7 @@ impl PortInput {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Inputs {
     /// per place: whose it is, and what
-    ports: Vec<(u32, PortInput)>,
+    ports: Vec<(u64, PortInput)>,
     /// of ids that hardly any model has: a place for each would fill the memory
     far: Vec<(PortId, PortInput)>,
 }
@@ -84,7 +93,7 @@ impl Inputs {
 
     /// Room for `ports` ports, all idle, so that setting them does not allocate.
     pub fn with_capacity(ports: usize) -> Self {
-        Self { ports: vec![(0, PortInput::Idle); ports], far: Vec::new() }
+        Self { ports: vec![(ANY, PortInput::Idle); ports], far: Vec::new() }
     }
 
     /// Sets one port.
@@ -94,7 +103,7 @@ impl Inputs {
             return self.far.push((port, input));
         }
         if port.0 >= self.ports.len() {
-            self.ports.resize(port.0 + 1, (0, PortInput::Idle));
+            self.ports.resize(port.0 + 1, (ANY, PortInput::Idle));
         }
         self.ports[port.0] = (port.1, input);
     }
@@ -106,8 +115,8 @@ impl Inputs {
 
     /// The input of one port.
     pub fn get(&self, port: PortId) -> PortInput {
-        let known = self.ports.get(port.0).filter(|(whose, _)| *whose == port.1);
-        let far = || self.far.iter().find(|(id, _)| *id == port).map(|(_, input)| *input);
+        let known = self.ports.get(port.0).filter(|(whose, _)| PortId(port.0, *whose).means(port));
+        let far = || self.far.iter().find(|(id, _)| id.means(port)).map(|(_, input)| *input);
         known.map(|(_, input)| *input).or_else(far).unwrap_or_default()
     }
 }
@@ -136,6 +145,26 @@ pub struct PortOutput {
     pub rate: f64,
     /// Motor: effort along the measure, without that of its stiffness [N or N·m].
     pub effort: f64,
+}
+
+impl PortOutput {
+    /// What is read of a port that is not there: no numbers.
+    pub(crate) const UNKNOWN: Self = {
+        let (nan, none) = (f64::NAN, Vec3::new(f64::NAN, f64::NAN, f64::NAN));
+        let turn = nalgebra::Quaternion { coords: nalgebra::Vector4::new(nan, nan, nan, nan) };
+        Self {
+            position: none,
+            rotation: Rotation::new_unchecked(turn),
+            velocity: none,
+            angular_velocity: none,
+            force: none,
+            torque: none,
+            work: nan,
+            measure: nan,
+            rate: nan,
+            effort: nan,
+        }
+    };
 }
 
 impl Default for PortOutput {

@@ -29,12 +29,12 @@ impl Origin {
     fn new(old: &Model, new: &Model) -> Self {
         let node = |id: &BodyId| old.bodies.get(id.0).filter(|_| old.has_body(*id))?.moving;
         let system = |slot: usize| {
-            let born = new.source.systems.slots.born(slot);
-            let same = old.source.systems.slots.holds(slot, born);
+            let mark = new.source.systems.slots.mark(slot);
+            let same = old.source.systems.slots.holds(slot, mark);
             old.systems.iter().position(|s| s.slot == slot).filter(|_| same)
         };
-        let born = |e: usize| new.source.springs.slots.born(e);
-        let element = |e: usize| old.source.springs.slots.holds(e, born(e)).then_some(e);
+        let mark = |e: usize| new.source.springs.slots.mark(e);
+        let element = |e: usize| old.source.springs.slots.holds(e, mark(e)).then_some(e);
         let stays = |b: usize| old.has_body(new.source.body_id(b)) && b < old.bodies.len();
         let surface = |b: usize| Some(b).filter(|&b| stays(b) && old.contact.is_some());
         let surfaces = new.params.surfaces.bodies.len();

@@ -34,12 +34,15 @@ use crate::contact::{Patch, Touch};
 use crate::ledger::{Audit, Ledger, Stored, Tank};
 use crate::math::{Vec3, Vec6, dense};
 use crate::model::{
-    BodyId, ElementId, Model, Params, Pose, State, SystemId, SystemState, SystemWork,
+    BodyId, ElementId, Model, Params, PortInfo, Pose, State, SystemId, SystemState, SystemWork,
 };
 use crate::port::{Inputs, PortId, PortOutput};
 use crate::solve::cone::ConeSettings;
 use memory::Memory;
 use scratch::Scratch;
+
+/// What is read of a part that is not there: no number, so that nobody takes it for one.
+const UNKNOWN: Vec3 = Vec3::new(f64::NAN, f64::NAN, f64::NAN);
 
 /// A simulated world.
 ///
@@ -156,9 +159,8 @@ impl World {
         self.ledger.audit()
     }
 
-    /// True if an id names a body of this world; one that is gone or was never there does not. An
-    /// id is a place and a count: one of another model whose place is taken here names what is
-    /// there. So [`World::has_element`] and the others.
+    /// True if an id names a body of this world; one that is gone, was never there or belongs to
+    /// another model does not. Models that were described in the same way know each other's ids.
     pub fn has_body(&self, body: BodyId) -> bool {
         self.model.has_body(body)
     }
@@ -178,11 +180,11 @@ impl World {
         self.model.system_place(system).is_some()
     }
 
-    /// Where a body's own frame is now. Here and below, an id that names nothing
-    /// ([`World::has_body`]) reads zeros; calls that change something refuse it.
+    /// Where a body's own frame is now. Here and below, an id that names nothing here
+    /// ([`World::has_body`]) reads NaN; calls that change something refuse it.
     pub fn pose(&self, body: BodyId) -> Pose {
         if !self.model.has_body(body) {
-            return Pose::default();
+            return Pose { position: UNKNOWN, rotation: PortOutput::UNKNOWN.rotation };
         }
         let info = &self.model.bodies[body.0];
         let Some(moving) = info.moving else { return info.start };
@@ -193,13 +195,13 @@ impl World {
 
     /// Velocity of a body's centre of mass, world axes [m/s].
     pub fn velocity(&self, body: BodyId) -> Vec3 {
-        self.moving(body).map_or(Vec3::zeros(), |m| self.state.bodies[m].v)
+        self.moving(body).map_or(self.still(body), |m| self.state.bodies[m].v)
     }
 
     /// Angular velocity of a body in its own axes [rad/s].
     pub fn angular_velocity(&self, body: BodyId) -> Vec3 {
         let turn = |m: usize| self.model.bodies[self.model.moving[m].0].body_from_principal;
-        self.moving(body).map_or(Vec3::zeros(), |m| turn(m) * self.state.bodies[m].omega)
+        self.moving(body).map_or(self.still(body), |m| turn(m) * self.state.bodies[m].omega)
     }
 
     /// Angular momentum of all moving bodies about the origin, world axes [kg·m²/s].
@@ -217,10 +219,12 @@ impl World {
 
     /// Carried strain of an element [m or rad per row].
     pub fn strain(&self, element: ElementId) -> Vec6 {
-        if self.model.has_element(element) { self.state.strain[element.0] } else { Vec6::zeros() }
+        let known = self.model.has_element(element);
+        if known { self.state.strain[element.0] } else { Vec6::repeat(f64::NAN) }
     }
 
-    /// Coordinates of a subsystem; those of a floating base (position, quaternion) come first.
+    /// Coordinates of a subsystem; those of a floating base (position, quaternion) come first. None
+    /// if the id names nothing here.
     pub fn coordinates(&self, system: SystemId) -> &[f64] {
         self.model.system_place(system).map_or(&[], |s| &self.state.systems[s].q)
     }
@@ -229,7 +233,7 @@ impl World {
     pub fn coordinate_rates(&self, system: SystemId, out: &mut [f64]) {
         match self.model.system_place(system) {
             Some(place) => self.rates_of(place, out),
-            None => out.fill(0.0),
+            None => out.fill(f64::NAN),
         }
     }
 
@@ -244,7 +248,7 @@ impl World {
 
     /// What a port showed at the last step.
     pub fn port(&self, port: PortId) -> PortOutput {
-        self.model.port_place(port).map(|i| self.memory.ports[i]).unwrap_or_default()
+        self.model.port_place(port).map_or(PortOutput::UNKNOWN, |i| self.memory.ports[i])
     }
 
     /// The contacts of the last step, those out of reach of a force included.
@@ -266,7 +270,7 @@ impl World {
     /// Sum of the forces of contact on a body over the last step, world axes [N].
     pub fn contact_force(&self, body: BodyId) -> Vec3 {
         if !self.model.has_body(body) {
-            return Vec3::zeros();
+            return UNKNOWN;
         }
         let of = |t: &Touch| match t.bodies {
             [_, b] if b == body.0 => t.force,
@@ -308,15 +312,31 @@ impl World {
         named.map(|i| self.model.source.body_id(i))
     }
 
+    /// The id of a body by its place in [`Model::bodies`].
+    pub fn body(&self, index: usize) -> Option<BodyId> {
+        let source = &self.model.source;
+        source.bodies.slots.is_taken(index).then(|| source.body_id(index))
+    }
+
     /// The id of an element by its place in [`Model::elements`].
     pub fn element(&self, index: usize) -> Option<ElementId> {
         let slots = &self.model.source.springs.slots;
-        slots.is_taken(index).then(|| ElementId(index, slots.born(index)))
+        slots.is_taken(index).then(|| ElementId(index, slots.mark(index)))
     }
 
     /// The id of a port by name.
     pub fn port_named(&self, name: &str) -> Option<PortId> {
         self.model.ports.iter().find(|p| p.name == name).map(|p| p.id)
+    }
+
+    /// What a body that does not move shows: nothing, or NaN if the id names none.
+    fn still(&self, body: BodyId) -> Vec3 {
+        if self.model.has_body(body) { Vec3::zeros() } else { UNKNOWN }
+    }
+
+    /// What a port is made of; `None` if the id names nothing here.
+    pub fn port_info(&self, port: PortId) -> Option<&PortInfo> {
+        self.model.port_place(port).map(|place| &self.model.ports[place])
     }
 
     fn moving(&self, body: BodyId) -> Option<usize> {

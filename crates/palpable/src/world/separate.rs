@@ -25,7 +25,7 @@ impl World {
     /// Allocates; meant for the start of a world and for bodies that were put into others.
     pub fn separate(&mut self) -> Vec<Overlap> {
         let Some(contact) = &self.model.contact else { return Vec::new() };
-        let mut pipeline = contact.pipeline.clone();
+        let mut pipeline = contact.pipeline.furnished();
         let (units, unit_of) = self.units();
         let before = self.state.bodies.clone();
         for _ in 0..PASSES {

@@ -17,7 +17,7 @@ pub(super) fn is_active(inputs: &Inputs, port: &PortInfo) -> bool {
 }
 
 impl World {
-    /// True if a body sleeps: see [`Sleeping`].
+    /// True if a body sleeps: see [`Sleeping`]. An id that names nothing here does not.
     pub fn is_asleep(&self, body: BodyId) -> bool {
         let node = self.moving(body);
         let sleep = self.memory.contact.as_ref().map(|c| &c.sleep);

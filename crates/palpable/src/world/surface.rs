@@ -1,6 +1,6 @@
 //! Live changes of contact: friction, bounce, and the law itself.
 
-use super::{ChangeError, Scheme, World};
+use super::{ChangeError, Scheme, UNKNOWN, World};
 use crate::contact::{ContactState, ImpulseLimit, Touch};
 use crate::math::Vec3;
 use crate::model::{BodyId, ContactLaw, LawError, Material};
@@ -8,7 +8,8 @@ use crate::port::PortId;
 use crate::solve::cone::Resolution;
 
 impl World {
-    /// How the surface of a body rubs and bounces; `None` if nothing can touch in this world.
+    /// How the surface of a body rubs and bounces; `None` if nothing can touch in this world,
+    /// or the id names nothing here.
     pub fn material(&self, body: BodyId) -> Option<Material> {
         self.params.surfaces.bodies.get(body.0).filter(|_| self.model.has_body(body)).copied()
     }
@@ -86,18 +87,18 @@ impl World {
     /// about the centre of mass [N·m·s]: `Jᵀp` `[Constantinescu2005, (26)]`.
     pub fn contact_impulse(&self, body: BodyId) -> [Vec3; 2] {
         let found = self.memory.contact.as_ref().zip(self.moving(body));
-        found.map_or([Vec3::zeros(); 2], |(carry, node)| carry.impulses[node])
+        found.map_or([self.still(body); 2], |(carry, node)| carry.impulses[node])
     }
 
     /// The same for the body that a port acts on.
     pub fn port_impulse(&self, port: PortId) -> [Vec3; 2] {
-        let body = self.model.port_place(port).map(|i| self.model.ports[i].body);
-        let found = self.memory.contact.as_ref().zip(body);
-        found.map_or([Vec3::zeros(); 2], |(carry, node)| carry.impulses[node])
+        let Some(place) = self.model.port_place(port) else { return [UNKNOWN; 2] };
+        let (carry, node) = (self.memory.contact.as_ref(), self.model.ports[place].body);
+        carry.map_or([Vec3::zeros(); 2], |carry| carry.impulses[node])
     }
 
     /// Whether a body is free, collides or rests, where its contacts begin with impulses
-    /// `[Constantinescu2005 sec. III]`.
+    /// `[Constantinescu2005 sec. III]`. An id that names nothing here is free.
     pub fn contact_state(&self, body: BodyId) -> ContactState {
         let Some(node) = self.moving(body) else { return ContactState::Free };
         let stage = self.scratch.contact.as_ref();

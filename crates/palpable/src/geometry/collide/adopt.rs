@@ -48,8 +48,10 @@ impl CollisionPipeline {
                 out.kept.loose[*place as usize] = memory.kept.loose[piece];
             }
         }
-        let is_new = |piece: u32| !places.contains(&Some(piece));
-        let fresh: Vec<u32> = (0..self.pieces.len() as u32).filter(|&p| is_new(p)).collect();
+        let mut known = vec![false; self.pieces.len()];
+        places.iter().flatten().for_each(|&piece| known[piece as usize] = true);
+        let fresh = (0u32..).zip(&known).filter(|(_, known)| !**known);
+        let fresh: Vec<u32> = fresh.map(|(piece, _)| piece).collect();
         self.meet_endless(&fresh, &mut out);
         (out.kept.stale, out.kept.reach) = (memory.kept.stale, memory.kept.reach);
         out.kept.pairs.sort_unstable_by_key(|p| p.key);
@@ -63,7 +65,12 @@ impl CollisionPipeline {
         other: &CollisionPipeline,
         stays: impl Fn(u32) -> bool,
     ) -> Vec<Option<u32>> {
-        let first = |body: u32| self.pieces.iter().position(|p| p.body == body);
+        let most = self.pieces.iter().map(|p| p.body as usize + 1).max().unwrap_or(0);
+        let mut firsts = vec![None; most];
+        for (i, piece) in self.pieces.iter().enumerate().rev() {
+            firsts[piece.body as usize] = Some(i);
+        }
+        let first = |body: u32| firsts.get(body as usize).copied().flatten();
         let mut out = Vec::with_capacity(other.pieces.len());
         let (mut last, mut next) = (None, None);
         for piece in &other.pieces {

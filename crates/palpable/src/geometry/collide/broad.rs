@@ -88,6 +88,11 @@ impl Broad {
         }
     }
 
+    /// Most pairs that are kept.
+    pub fn capacity(&self) -> usize {
+        self.capacity
+    }
+
     /// What is kept before the first update.
     pub fn kept(&self) -> Kept {
         let (pairs, loose) =
