@@ -1,15 +1,9 @@
 // Contacts, surfaces and the device's line in a real browser.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { drag, force, load, session, startBrowser, until, waitForForce, waitForRest }
-  from './harness.js';
+import { describe } from 'node:test';
+import { checks, drag, force, load, send, until, waitForForce, waitForRest } from './harness.js';
 
-let browser;
-before(async () => { browser = await startBrowser(); });
-after(() => browser?.close());
-const check = (name, what) => test(name, () => session(browser, what));
-const send = (page, name, rest) => page.evaluate(([n, r]) => window.studio.wire.send(n, r ?? {}),
-  [name, rest]);
+const check = checks();
 
 /** Sum of all contact forces with the floor along z [N], and how many faces have an area. */
 const weighed = (page) => page.evaluate(async () => {

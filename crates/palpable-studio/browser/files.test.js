@@ -1,13 +1,10 @@
 // Files of one's own, dropped on the page.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, describe, test } from 'node:test';
-import { drag, running, session, startBrowser, until, waitForRest } from './harness.js';
+import { describe } from 'node:test';
+import { checks, drag, running, until, waitForRest } from './harness.js';
 
-let browser;
-before(async () => { browser = await startBrowser(); });
-after(() => browser?.close());
-const check = (name, what) => test(name, () => session(browser, what));
+const check = checks();
 
 /** Drops files on the view, as a file manager would. @param {any} page @param {[string, string][]} files */
 async function drop(page, files) {

@@ -1,13 +1,10 @@
 // Folders dropped on the page: files are found where they lie, or where they seem to be meant.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, describe, test } from 'node:test';
-import { drag, running, session, startBrowser, until, waitForRest } from './harness.js';
+import { describe } from 'node:test';
+import { checks, drag, running, until, waitForRest } from './harness.js';
 
-let browser;
-before(async () => { browser = await startBrowser(); });
-after(() => browser?.close());
-const check = (name, what) => test(name, () => session(browser, what));
+const check = checks();
 
 const mesh = await readFile(new URL('../../../scenes/meshes/bracket.obj', import.meta.url), 'utf8');
 const robot = (file) => `<robot name="lever">

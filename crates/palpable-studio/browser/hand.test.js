@@ -1,15 +1,9 @@
 // Every way to be the hand: surfaces, wheel, keys, touch, gamepad; and how the force is told.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { drag, load, place, session, startBrowser, until, waitForForce, waitForRest }
-  from './harness.js';
+import { describe } from 'node:test';
+import { checks, drag, load, place, send, until, waitForForce, waitForRest } from './harness.js';
 
-let browser;
-before(async () => { browser = await startBrowser(); });
-after(() => browser?.close());
-const check = (name, what, options) => test(name, () => session(browser, what, options));
-const send = (page, name, rest) => page.evaluate(([n, r]) => window.studio.wire.send(n, r ?? {}),
-  [name, rest]);
+const check = checks();
 
 describe('the hand', () => {
   check('follows the surface under the pointer, and the wheel lifts it', async (open) => {

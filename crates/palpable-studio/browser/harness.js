@@ -1,6 +1,7 @@
 // Starts the program and a real browser for the tests.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { after, before, test } from 'node:test';
 import { chromium, errors } from 'playwright-core';
 
 const program = process.env.PALPABLE;
@@ -27,6 +28,19 @@ export function startBrowser() {
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     headless: true, args: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
 }
+
+/** Starts a browser for the tests of a file; what makes a test with a studio of its own. */
+export function checks() {
+  let browser;
+  before(async () => { browser = await startBrowser(); });
+  after(() => browser?.close());
+  return (name, what, options) => test(name, { timeout: 600_000 },
+    () => session(browser, what, options));
+}
+
+/** Sends the studio a command. */
+export const send = (page, name, rest) => page.evaluate(
+  ([n, r]) => window.studio.wire.send(n, r ?? {}), [name, rest]);
 
 /** Does `what` again where a wait ran out on a stalled machine, twice at most, and says so. */
 export async function patiently(what, name) {
@@ -149,16 +163,15 @@ export const place = (page, body = -1) => page.evaluate((wanted) => {
  *  it is held, so that a slow machine cannot miss a fast body; a machine so slow that the studio
  *  believes the page dead gets more chances. */
 export async function drag(page, dx = 60, dy = -40, body = -1) {
-  const send = (name, rest) => page.evaluate(([n, r]) => window.studio.wire.send(n, r), [name, rest]);
   for (let chance = 0; ; chance++) {
-    await send('pause', { on: true });
+    await send(page, 'pause', { on: true });
     await until(page, () => window.studio.time.paused && !window.studio.fresh);
     let at = await place(page, body);
     // a slow machine may not have drawn the scene yet: time goes on a little, and again
     for (let wait = 0; !at && wait < 20; wait++) {
-      await send('pause', { on: false });
+      await send(page, 'pause', { on: false });
       await page.evaluate(() => new Promise((done) => { setTimeout(done, 250); }));
-      await send('pause', { on: true });
+      await send(page, 'pause', { on: true });
       await until(page, () => window.studio.time.paused && !window.studio.fresh);
       at = await place(page, body);
     }
@@ -170,13 +183,13 @@ export async function drag(page, dx = 60, dy = -40, body = -1) {
       await page.mouse.move(at.x, at.y);
       await page.mouse.down();
       await until(page, () => window.studio.hand.holding, null, 15_000);
-      await send('pause', { on: false });
+      await send(page, 'pause', { on: false });
       await page.mouse.move(at.x + dx, at.y + dy, { steps: 4 });
       await until(page, isPulled, null, 15_000);
       return at;
     } catch (error) {
       await page.mouse.up();
-      await send('pause', { on: false });
+      await send(page, 'pause', { on: false });
       if (chance >= 3) throw error;
     }
   }

@@ -1,14 +1,9 @@
 // Collisions in a real browser: seen, told in numbers, and heard.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { load, session, startBrowser, until } from './harness.js';
+import { describe } from 'node:test';
+import { checks, load, send, until } from './harness.js';
 
-let browser;
-before(async () => { browser = await startBrowser(); });
-after(() => browser?.close());
-const check = (name, what) => test(name, () => session(browser, what));
-const send = (page, name, rest) => page.evaluate(([n, r]) => window.studio.wire.send(n, r ?? {}),
-  [name, rest]);
+const check = checks();
 
 /** Notes every collision that the page is told, from now on. */
 const listen = (page) => page.evaluate(() => {

@@ -1,12 +1,9 @@
 // Contact laws in a real browser: chosen live, side by side, and honest about what they create.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { load, session, startBrowser, until } from './harness.js';
+import { describe } from 'node:test';
+import { checks, load, until } from './harness.js';
 
-let browser;
-before(async () => { browser = await startBrowser(); });
-after(() => browser?.close());
-const check = (name, what) => test(name, () => session(browser, what));
+const check = checks();
 const lanes = (page) => page.evaluate(() => window.studio.frame.lanes.map((l) => [...l.energy]));
 /** Created by the contact law [J], and what the books leave open [J]. */
 const CREATED = 13, CLOSURE = 10;

@@ -1,12 +1,9 @@
 // The page itself: the first paint, what it gives up where drawing is slow, small screens, help.
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
-import { load, running, session, startBrowser, until } from './harness.js';
+import { describe } from 'node:test';
+import { checks, load, running, until } from './harness.js';
 
-let browser;
-before(async () => { browser = await startBrowser(); });
-after(() => browser?.close());
-const check = (name, what, options) => test(name, () => session(browser, what, options));
+const check = checks();
 
 describe('drawing', () => {
   check('the title is painted alone, then nothing stays hidden', async (open, studio) => {

@@ -1,13 +1,10 @@
 // What a visitor sees and does: camera, inspector, time, saving, contacts, comparison, gallery.
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { after, before, describe, it } from 'node:test';
-import { drag, load, place, session, startBrowser, until, waitForRest } from './harness.js';
+import { describe } from 'node:test';
+import { checks, drag, load, place, until, waitForRest } from './harness.js';
 
-let browser;
-before(async () => { browser = await startBrowser(); });
-after(() => browser?.close());
-const check = (name, what) => it(name, { timeout: 240_000 }, () => session(browser, what));
+const check = checks();
 
 /** True if some moving body is in the view. */
 const seen = (page) => page.evaluate(() => {

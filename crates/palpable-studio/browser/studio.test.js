@@ -1,18 +1,11 @@
 // The studio in a real browser.
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
-import { after, before, describe, test } from 'node:test';
-import { drag, force, load, patiently, running, session, startBrowser, until, waitForForce,
+import { describe } from 'node:test';
+import { checks, drag, force, load, patiently, running, send, until, waitForForce,
   waitForRest } from './harness.js';
 
-let browser;
-before(async () => { browser = await startBrowser(); });
-after(() => browser?.close());
-
-/** A test with a studio of its own. */
-const check = (name, what) => test(name, () => session(browser, what));
-const send = (page, name, rest) => page.evaluate(([n, r]) => window.studio.wire.send(n, r ?? {}),
-  [name, rest]);
+const check = checks();
 
 describe('the gallery', () => {
   check('every scene loads, runs, answers a drag with a force and keeps a finite ledger', async (open, studio) => {
