@@ -28,17 +28,23 @@ export function startBrowser() {
     headless: true, args: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'] });
 }
 
-/** Runs `what` with a studio of its own and a way to open pages on it. A wait that ran out on a
- *  stalled machine gets two more chances from the start, and says so; a wrong value gets none. */
-export async function session(browser, what, options = {}) {
+/** Does `what` again where a wait ran out on a stalled machine, twice at most, and says so. */
+export async function patiently(what, name) {
   for (let chance = 1; ; chance++) {
     try {
-      return await attempt(browser, what, options);
+      return await what();
     } catch (error) {
-      if (!(error instanceof errors.TimeoutError) || chance === 3) throw error;
-      console.error(`chance ${chance} ran out of time: ${error.stack}`);
+      if (!(error instanceof errors.TimeoutError)) throw error;
+      console.error(`${name}: chance ${chance} ran out of time: ${error.stack}`);
+      if (chance === 3) throw error;
     }
   }
+}
+
+/** Runs `what` with a studio of its own and a way to open pages on it. A wait that ran out on a
+ *  stalled machine gets two more chances from the start, and says so; a wrong value gets none. */
+export function session(browser, what, options = {}) {
+  return patiently(() => attempt(browser, what, options), 'session');
 }
 
 async function attempt(browser, what, options) {
@@ -156,14 +162,17 @@ export async function drag(page, dx = 60, dy = -40, body = -1) {
       await until(page, () => window.studio.time.paused && !window.studio.fresh);
       at = await place(page, body);
     }
-    if (!at) throw new Error(`no body of ${await page.evaluate(() => window.studio.info.id)} can be hit`);
+    if (!at) {
+      const id = await page.evaluate(() => window.studio.info.id);
+      throw new errors.TimeoutError(`no body of ${id} can be hit`);
+    }
     try {
       await page.mouse.move(at.x, at.y);
       await page.mouse.down();
-      await until(page, () => window.studio.hand.holding, null, 5000);
+      await until(page, () => window.studio.hand.holding, null, 15_000);
       await send('pause', { on: false });
       await page.mouse.move(at.x + dx, at.y + dy, { steps: 4 });
-      await until(page, isPulled, null, 5000);
+      await until(page, isPulled, null, 15_000);
       return at;
     } catch (error) {
       await page.mouse.up();

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { after, before, describe, test } from 'node:test';
-import { drag, force, load, running, session, startBrowser, until, waitForForce,
+import { drag, force, load, patiently, running, session, startBrowser, until, waitForForce,
   waitForRest } from './harness.js';
 
 let browser;
@@ -20,12 +20,14 @@ describe('the gallery', () => {
     const ids = await page.evaluate(() => window.studio.gallery.infos.map((i) => i.id));
     assert.ok(ids.length >= 28, `${ids}`);
     for (const id of ids) {
-      await load(page, id);
-      const start = await page.evaluate(() => window.studio.frame.time);
-      await drag(page);
-      await page.mouse.up();
-      await waitForRest(page);
-      await until(page, (t) => window.studio.frame.time > t + 0.02, start);
+      await patiently(async () => {
+        await load(page, id);
+        const start = await page.evaluate(() => window.studio.frame.time);
+        await drag(page);
+        await page.mouse.up();
+        await waitForRest(page);
+        await until(page, (t) => window.studio.frame.time > t + 0.02, start);
+      }, id);
       const energy = await page.evaluate(() => [...window.studio.frame.lanes[0].energy]);
       assert.ok(energy.every(Number.isFinite), `${id}: ${energy}`);
       const play = Math.abs(energy[12]) + Math.abs(energy[4]);

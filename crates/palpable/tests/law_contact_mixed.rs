@@ -352,3 +352,63 @@ fn senseless_shapes_are_refused_and_inverted_ones_are_put_right() {
         }
     }
 }
+
+#[test]
+fn wheels_that_joints_hold_press_on_each_other_with_no_force() {
+    // their hinges take every motion along the contact, their gear every motion across it
+    let mut r = Random(1010);
+    for seed in 0..20 {
+        let (small, ratio) = (r.decades(0.01, 0.3), r.between(1.0, 3.0));
+        let (overlap, h) = (r.between(0.0, 0.01) * small, [1e-3, 5e-3, 2e-2][seed % 3]);
+        let apart = small * (1.0 + ratio) - overlap;
+        let mut model = Model::builder();
+        model.gravity([0.0, 0.0, -G]).contacts(0);
+        let wheel = |name: &str, r: f64, m: f64| Body::cylinder(name, 0.2 * small, r).mass(m);
+        let pin = model.body(wheel("pin", small, r.decades(1e-2, 1e1)));
+        let big = wheel("wheel", ratio * small, r.decades(1e-2, 1e1));
+        let big = model.body(big.position([apart, 0.0, 0.0]));
+        let (hub, far) = (Anchor::world([0.0; 3]), Anchor::world([apart, 0.0, 0.0]));
+        model.joint(Joint::hinge(pin.origin(), hub));
+        model.joint(Joint::hinge(big.origin(), far));
+        model.joint(Joint::gear(pin.origin(), hub, big.origin(), far, ratio));
+        let at = [0.0, 0.05 * small, 3.0 * small];
+        model.body(Body::sphere("ball", small).mass(0.4).position(at));
+        let mut world = World::new(model.build().expect("two wheels and a ball"));
+        for step in 0..500 {
+            let report = world.step(h, &Inputs::none());
+            assert!(report.gate.is_idle(), "world {seed} step {step}: {:?}", report.gate);
+        }
+    }
+}
+
+#[test]
+fn hinged_pairs_of_any_surface_land_on_the_floor() {
+    let mut r = Random(16372);
+    for seed in 0..30 {
+        let radius = r.between(0.05, 0.15);
+        let rough = Material::new(0.5, 0.0).sticky(0.9);
+        let material = if seed % 2 == 0 { rough } else { rough.rolling(1e-3, 1e-2) };
+        let mut model = Model::builder();
+        model.gravity([0.0, 0.0, -G]).contacts(0);
+        model.body(floor(material));
+        let pair: Vec<BodyId> = [0.0, 2.5 * radius]
+            .into_iter()
+            .map(|x| {
+                let at = [x, 0.0, 0.5 + 0.3 * x];
+                let ball = Body::sphere(format!("ball{x}"), radius).mass(r.decades(0.1, 10.0));
+                model.body(ball.position(at).material(material).angular_velocity(r.vector(2.0)))
+            })
+            .collect();
+        let middle = Vec3::new(1.25 * radius, 0.0, 0.375 * radius);
+        model.joint(Joint::hinge(pair[0].at(middle), pair[1].at(-middle)));
+        let mut world = World::new(model.build().expect("a pair"));
+        for step in 0..300 {
+            let _ = world.step(1e-2, &Inputs::none());
+            for &ball in &pair {
+                let depth = radius - world.pose(ball).position.z;
+                // phase II may let a body sink by a thousandth
+                assert!(depth < 2e-3 * radius, "world {seed} step {step}: {depth:e}");
+            }
+        }
+    }
+}

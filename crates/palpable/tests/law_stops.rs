@@ -140,3 +140,33 @@ fn random_arms_with_stops_never_gain_and_never_pass() {
         assert!(past < 1e-6, "case {case}: {past:e}");
     }
 }
+
+#[test]
+fn a_motor_that_presses_a_link_on_its_stop_creates_nothing() {
+    // light links and strong motors: all of the motor's power comes back from the stop
+    let mut r = Random(1016);
+    for seed in 0..50 {
+        let (size, mass) = (r.decades(5e-3, 0.2), r.decades(1e-3, 1.0));
+        let (damping, rate) = (r.decades(0.01, 10.0), r.decades(1.0, 200.0));
+        let mut model = Model::ghosts();
+        model.gravity([0.0, 0.0, -G]);
+        let mut chain = Chain::new("arm");
+        let shape = Shape::cuboid(Vec3::new(size, 0.3 * size, 0.3 * size)).expect("a rod");
+        let density = mass / shape.volume();
+        chain.link(
+            Link::revolute("rod").held_at([-size, 0.0, 0.0], quarter()).shape(shape, density),
+        );
+        let id = model.chain(chain);
+        model.spring(Spring::coordinate(id, 0).stops(-1.0, 1.0));
+        let port = model.port(Port::motor("motor", Spring::coordinate(id, 0).damping(damping)));
+        let mut world = World::new(model.build().expect("an arm"));
+        let mut inputs = Inputs::none();
+        inputs.set(port, PortInput::Rate(rate));
+        for step in 0..200 {
+            let h = [2e-3, 3e-4, 1e-3][step % 3];
+            let report = world.step(h, &inputs);
+            assert!(report.gate.is_idle(), "world {seed} step {step}: {:?}", report.gate);
+            assert_eq!(world.verify(), Ok(()));
+        }
+    }
+}

@@ -32,8 +32,9 @@ impl Stage {
                 bias: &[rates[0]],
                 carry: &[0.5 * rates[1]],
                 start: &[self.stops[3 * e + 2]],
+                scale,
             };
-            let at = (self.stop_at[k].0, k, 1.0, scale);
+            let at = (self.stop_at[k].0, k, 1.0);
             self.stop_numbers[k][2] = self.add_stop(site, tools, at, terms);
         }
     }

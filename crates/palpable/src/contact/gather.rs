@@ -12,6 +12,9 @@ use crate::stamp::{self, Rule};
 
 /// Part of its mobility without joints below which a stop moves nothing.
 const IMMOBILE: f64 = 1e-12;
+/// The same for a touch, which answers refined to rounding alone may hide: where joints hold both
+/// bodies, a force of any size would do nothing.
+const HELD: f64 = 64.0 * f64::EPSILON;
 
 /// Which matrix answers to forces.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -32,6 +35,8 @@ pub(super) struct Terms<'a> {
     pub bias: &'a [f64],
     pub carry: &'a [f64],
     pub start: &'a [f64],
+    /// how much smaller responses are than by masses alone [s or 1]
+    pub scale: f64,
 }
 
 /// A side being built; its rows lie in the buffers of the stage.
@@ -66,6 +71,15 @@ fn column(model: &Model, island: &Island, place: usize) -> usize {
     }
     let before = &island.systems[..place - bodies];
     6 * bodies + before.iter().map(|&s| model.systems[s].law.freedoms()).sum::<usize>()
+}
+
+/// Mobility of the first row of a touch without any joints.
+fn bare_mobility(site: &Site, nodes: [Option<usize>; 2], sides: &[SideRows; 2]) -> f64 {
+    let of = |(node, rows): (Option<usize>, &SideRows)| {
+        let mass = stamp::mass_vector(&site.params.bodies[node?]);
+        Some(rows[0].iter().zip(mass.iter()).map(|(j, m)| j * j / m).sum::<f64>())
+    };
+    nodes.into_iter().zip(sides).filter_map(of).sum()
 }
 
 /// Sum of the velocities of an island.
@@ -203,6 +217,10 @@ impl Stage {
                 }
             }
         }
+        let bare = terms.scale * bare_mobility(site, nodes, sides);
+        if !(self.mobility(count, &built[..n]) > HELD * bare) {
+            return None;
+        }
         self.push(&built[..n], terms)
     }
 
@@ -224,7 +242,7 @@ impl Stage {
             points[n] = PointSide { group, jacobian, response };
             n += 1;
         }
-        let Terms { law, target, hold, restitution, bias, carry, start } = terms;
+        let Terms { law, target, hold, restitution, bias, carry, start, .. } = terms;
         let contact = Contact { law, target, hold, restitution, bias, carry, start, sides: &[] };
         self.cone.push_point(&contact, &points[..n]).ok()
     }
@@ -240,7 +258,7 @@ impl Stage {
                 response: &self.response[b.response.0..b.response.1],
             };
         }
-        let Terms { law, target, hold, restitution, bias, carry, start } = terms;
+        let Terms { law, target, hold, restitution, bias, carry, start, .. } = terms;
         let sides = &sides[..built.len()];
         let contact = Contact { law, target, hold, restitution, bias, carry, start, sides };
         self.cone.push(&contact).ok()
@@ -320,13 +338,12 @@ impl Stage {
     }
 
     /// Adds one side of a stop: `sign` times the measure of element `local` of island `i`, whose
-    /// rows are in `self.stop_blocks`. `scale` is how
-    /// much smaller responses are than by masses alone. Leaves it out if it moves nothing.
+    /// rows are in `self.stop_blocks`. Leaves it out if it moves nothing.
     pub(super) fn add_stop(
         &mut self,
         site: &mut Site,
         tools: &mut Tools,
-        (i, block, sign, scale): (usize, usize, f64, f64),
+        (i, block, sign): (usize, usize, f64),
         terms: Terms,
     ) -> Option<usize> {
         let (mut built, mut n, mut at) = ([Built::default(); 4], 0, At::default());
@@ -347,16 +364,20 @@ impl Stage {
         // what other joints hold has no mobility but rounding
         let bare =
             stamp::mobility(&self.stop_blocks[block], site.params, &site.model.islands[i])[0];
-        if !(self.mobility(&built[..n]) > IMMOBILE * scale * bare) {
+        if !(self.mobility(1, &built[..n]) > IMMOBILE * terms.scale * bare) {
             return None;
         }
         self.push(&built[..n], terms)
     }
 
-    /// `J A⁻¹ Jᵀ` of the first row of a contact being built, all of it in one group.
-    fn mobility(&self, built: &[Built]) -> f64 {
+    /// `J A⁻¹ Jᵀ` of the first of `count` rows of a contact being built.
+    fn mobility(&self, count: usize, built: &[Built]) -> f64 {
         let row = |a: &Built, b: &Built| {
-            let j = &self.jacobian[a.jacobian.0..a.jacobian.1];
+            if a.group != b.group {
+                return 0.0;
+            }
+            let width = (a.jacobian.1 - a.jacobian.0) / count;
+            let j = &self.jacobian[a.jacobian.0..a.jacobian.0 + width];
             let y = &self.response[b.response.0 + a.column..b.response.1];
             j.iter().zip(y).map(|(j, y)| j * y).sum::<f64>()
         };

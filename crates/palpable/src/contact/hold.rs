@@ -156,6 +156,7 @@ fn hold_others(
             bias: &bias[..count],
             carry: &carry[..count],
             start: &start[..count],
+            scale: 1.0 / rule.inertia,
         };
         let number = stage.add_touch(site, islands, (t, count), &sides, terms);
         stage.touches[t].number = number;
@@ -339,9 +340,9 @@ fn add_stops(
                 bias: &[sign * rate],
                 carry: &[],
                 start: &start,
+                scale: 1.0 / rule.inertia,
             };
-            let number =
-                stage.add_stop(site, &mut islands[i], (i, k, sign, 1.0 / rule.inertia), terms);
+            let number = stage.add_stop(site, &mut islands[i], (i, k, sign), terms);
             stage.stop_numbers[k][side] = number;
         }
     }

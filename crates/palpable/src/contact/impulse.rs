@@ -19,6 +19,9 @@ pub(super) const FELT: f64 = 1e-8;
 /// Closing speeds beyond this part of what counts as rest strike; others stop in phase II.
 pub(super) const STRIKES: f64 = 0.5;
 
+/// A body that phase II would let sink by more than this part of its reach strikes as well.
+const SINKS: f64 = 1e-3;
+
 /// Applies the impulses of a step's beginning; returns the energy they took [J].
 ///
 /// # Equation
@@ -67,22 +70,21 @@ fn is_apart(touch: &Touch, rates: &[f64; 6], rule: &Rule) -> bool {
     touch.gap + (0.5 * rule.h * rates[0]).min(0.0) > TOUCHING
 }
 
-/// A touch closes faster than gravity explains.
-fn is_struck(rates: &[f64; 6], rest_speed: f64) -> bool {
-    -rates[0] > STRIKES * rest_speed
-}
-
 impl Stage {
-    /// A touch of those that an impulse may act on strikes.
-    pub(super) fn strikes(&self, t: usize, rest_speed: f64) -> bool {
-        is_struck(&self.rates[t], rest_speed)
+    /// A touch of those that an impulse may act on strikes: it closes faster than gravity explains,
+    /// or so fast that it would sink visibly while phase II stops it, at half its speed.
+    pub(super) fn strikes(&self, t: usize, rest_speed: f64, rule: &Rule) -> bool {
+        let (touch, speed) = (&self.touches[t], -self.rates[t][0]);
+        let reach = |b: usize| self.spans[b];
+        let reach = touch.nodes.into_iter().flatten().map(reach).fold(f64::INFINITY, f64::min);
+        let sinks = 0.5 * rule.h * speed - touch.gap.max(0.0);
+        speed > STRIKES * rest_speed || sinks > SINKS * reach
     }
 
     /// Chooses the touches that an impulse may act on; false if none of them strikes.
     fn choose_struck(&mut self, rest_speed: f64, rule: &Rule) -> bool {
         let Self { touches, rates, graph, sleep, starts, .. } = self;
         graph.chosen.clear();
-        let mut strikes = false;
         for (t, (touch, rates)) in touches.iter().zip(rates.iter_mut()).enumerate() {
             // a sleeper that is touched wakes before; one that is only near stays as it is
             let sleeps = touch.nodes.into_iter().flatten().any(|b| sleep.is_asleep(b));
@@ -97,9 +99,10 @@ impl Stage {
             *rates = touch.start_rates(starts);
             if touch.collides || !is_apart(touch, rates, rule) {
                 graph.chosen.push(t as u32);
-                strikes |= is_struck(rates, rest_speed);
             }
         }
+        let mut chosen = self.graph.chosen.iter();
+        let strikes = chosen.any(|&t| self.strikes(t as usize, rest_speed, rule));
         if strikes || self.has_conic_stops() {
             self.graph.all_general = self.resolution != Resolution::Simultaneous;
             self.graph.join(&self.touches, &self.island_of);
@@ -114,7 +117,7 @@ impl Stage {
         self.struck_roots.fill(false);
         for k in 0..self.graph.chosen.len() {
             let t = self.graph.chosen[k] as usize;
-            if self.strikes(t, rest_speed)
+            if self.strikes(t, rest_speed, rule)
                 && let Some(b) = self.touches[t].nodes.into_iter().flatten().next()
             {
                 let root = self.graph.root(self.island_of[b].map_or(b, |i| bodies + i));
@@ -177,6 +180,7 @@ fn strike_others(
             bias: &bias[..count],
             carry: &[],
             start: &[],
+            scale: 1.0,
         };
         stage.sides(t, count, &mut sides);
         let number = stage.add_touch(site, islands, (t, count), &sides, terms);
@@ -218,8 +222,9 @@ fn add_stops(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: &R
                 bias: &[sign * rate],
                 carry: &[],
                 start: &[],
+                scale: 1.0,
             };
-            stage.add_stop(site, &mut islands[i], (i, k, sign, 1.0), terms);
+            stage.add_stop(site, &mut islands[i], (i, k, sign), terms);
         }
     }
 }

@@ -221,7 +221,7 @@ impl Stage {
         rest_speed: f64,
     ) -> f64 {
         self.gather_points(site, islands, Metric::Mass, |stage, pile| {
-            pile.iter().any(|&t| stage.strikes(t as usize, rest_speed))
+            pile.iter().any(|&t| stage.strikes(t as usize, rest_speed, rule))
         });
         let (mut pot, mut rest) = (self.pot(1, 4), self.points.problem.len());
         for k in 0..self.points.piles.len() {

@@ -36,7 +36,7 @@ pub(super) fn gather(
     rule: &Rule,
 ) -> Vec<Pyramid> {
     let mut found = Vec::new();
-    add_touches(site, islands, stage, &mut found);
+    add_touches(site, islands, stage, rule, &mut found);
     if stage.law.is_printed() {
         add_stops(site, islands, stage, twists, rule, &mut found);
     }
@@ -54,6 +54,7 @@ fn add_touches(
     site: &mut Site,
     islands: &mut [Tools],
     stage: &mut Stage,
+    rule: &Rule,
     found: &mut Vec<Pyramid>,
 ) {
     let mut sides = [[[0.0; 6]; 6]; 2];
@@ -67,7 +68,7 @@ fn add_touches(
         let bias = bias_of(stage, (t, ROWS), &sides);
         let before = rates_of(site, stage, t, &sides);
         let mu = stage.touches[t].material.friction;
-        let terms = terms(Law::Frictional { mu, capacity: 0.0 }, &bias[..ROWS]);
+        let terms = terms(Law::Frictional { mu, capacity: 0.0 }, &bias[..ROWS], rule);
         let number = stage.add_touch(site, islands, (t, ROWS), &sides, terms);
         stage.touches[t].number = number;
         found.extend(number.map(|n| pyramid(law, n, before)));
@@ -93,8 +94,8 @@ fn add_stops(
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
             stage.stops[3 * e + side] = 0.0;
             if sign * (place - stops[side]) <= TOUCHING {
-                let (at, bias) = ((i, k, sign, 1.0 / rule.inertia), [sign * rate]);
-                let terms = terms(Law::Unilateral, &bias);
+                let (at, bias) = ((i, k, sign), [sign * rate]);
+                let terms = terms(Law::Unilateral, &bias, rule);
                 let number = stage.add_stop(site, &mut islands[i], at, terms);
                 stage.stop_numbers[k][side] = number;
                 found.extend(number.map(|n| pyramid(stage.law, n, [sign * start, 0.0, 0.0])));
@@ -103,8 +104,9 @@ fn add_stops(
     }
 }
 
-fn terms(law: Law, bias: &[f64]) -> Terms<'_> {
-    Terms { law, target: 0.0, hold: 0.0, restitution: 0.0, bias, carry: &[], start: &[] }
+fn terms<'a>(law: Law, bias: &'a [f64], rule: &Rule) -> Terms<'a> {
+    let (target, hold, restitution, scale) = (0.0, 0.0, 0.0, 1.0 / rule.inertia);
+    Terms { law, target, hold, restitution, bias, carry: &[], start: &[], scale }
 }
 
 /// Velocities of the rows of a touch at the start of the step.

@@ -21,6 +21,10 @@ const PASSES: usize = 2;
 /// Part of the tank that a push may take: places are rounded, so the work done is not quite the
 /// work planned.
 const PAYABLE: f64 = 0.999;
+/// Least content of the tank, relative to what lifts are
+/// rounded to, that pays for less than the whole way: its
+/// margin covers the rounding of places.
+const ROUNDED: f64 = f64::EPSILON / (1.0 - PAYABLE);
 /// Largest turn of a push, and change of a coordinate [rad or m].
 const LARGEST_TURN: f64 = 0.1;
 
@@ -138,6 +142,7 @@ fn push_others(
             bias: &[gap],
             carry: &[],
             start: &[],
+            scale: 1.0,
         };
         stage.add_touch(site, islands, (t, 1), &sides, terms);
     }
@@ -160,8 +165,9 @@ fn push_others(
 
 /// Moves the bodies of piles of points as far as the tank pays.
 fn move_points(site: &mut Site, stage: &mut Stage, books: &mut Books) -> Pushed {
-    let (mut lift, mut own, mut turn) = (0.0, 0.0, 0.0f64);
+    let (mut lift, mut own, mut turn, mut size) = (0.0, 0.0, 0.0f64, 0.0);
     for (b, delta) in stage.pushes() {
+        size += size_of(site, b);
         let up = -site.params.bodies[b].mass * site.params.gravity.dot(&linear(&delta));
         match stage.island_of[b] {
             None => lift += up,
@@ -173,15 +179,11 @@ fn move_points(site: &mut Site, stage: &mut Stage, books: &mut Books) -> Pushed 
         }
         turn = turn.max(angular(&delta).norm());
     }
-    let mut part = if turn > LARGEST_TURN { LARGEST_TURN / turn } else { 1.0 };
-    let (lift, payable) = (lift.max(0.0) + own, PAYABLE * books.tank.content());
-    if part * lift > payable {
-        part = payable / lift;
-    }
+    let part = part_of((lift.max(0.0) + own, turn), books.tank, size);
     if !(part > 0.0) {
         return Pushed::default();
     }
-    let (mut work, mut first) = (0.0, None);
+    let (mut work, mut most) = (0.0, (0.0, None));
     for (b, delta) in stage.pushes() {
         let s = &mut site.state.bodies[b];
         let before = s.x;
@@ -193,22 +195,44 @@ fn move_points(site: &mut Site, stage: &mut Stage, books: &mut Books) -> Pushed 
         let lift = -site.params.bodies[b].mass * site.params.gravity.dot(&(s.x - before));
         books.drawn[b] += lift;
         work += lift;
-        first = first.or(Some(b));
+        most = highest(most, lift, b);
     }
     let motion = stage.turn_back(site, part);
     let Stage { points, island_of, pushed_islands, .. } = stage;
     for i in points.pushed().filter_map(|b| island_of[b]) {
         pushed_islands[i] = true;
     }
-    Pushed { motion, ..settle(books, work, first) }
+    Pushed { motion, ..settle(books, work, most.1) }
 }
 
-/// The tank pays for the work of a push on free bodies, or keeps it.
-fn settle(books: &mut Books, work: f64, first: Option<usize>) -> Pushed {
+/// `m |g_i x_i|` of a body, to a part of which a lift is rounded [J].
+fn size_of(site: &Site, b: usize) -> f64 {
+    let place = site.params.gravity.component_mul(&site.state.bodies[b].x);
+    site.params.bodies[b].mass * place.abs().sum()
+}
+
+/// The part of the way that turns nothing too far and that the tank pays for.
+fn part_of((lift, turn): (f64, f64), tank: &Tank, size: f64) -> f64 {
+    let part = if turn > LARGEST_TURN { LARGEST_TURN / turn } else { 1.0 };
+    let payable = PAYABLE * tank.content();
+    if part * lift <= payable {
+        return part;
+    }
+    if payable > ROUNDED * size { payable / lift } else { 0.0 }
+}
+
+/// The body that is lifted the most, by how much [J].
+fn highest(most: (f64, Option<usize>), lift: f64, b: usize) -> (f64, Option<usize>) {
+    if lift > most.0 { (lift, Some(b)) } else { most }
+}
+
+/// The tank pays for the work of a push on free bodies, or keeps it. What is missing belongs to
+/// the one that is lifted the most.
+fn settle(books: &mut Books, work: f64, most: Option<usize>) -> Pushed {
     let discarded = if work > 0.0 {
         // all of it, but for rounding, which is left to the last gate
         let missing = work - books.tank.pay(work);
-        if let Some(b) = first {
+        if let Some(b) = most {
             books.drawn[b] -= missing;
         }
         0.0
@@ -233,9 +257,10 @@ fn add_stops(
         for (gap, sign) in gaps.into_iter().zip([1.0, -1.0]) {
             if gap < LARGEST_TURN {
                 let (law, bias) = (Law::Unilateral, &[gap]);
-                let (target, hold, restitution, start) = (0.0, 0.0, 0.0, &[]);
-                let terms = Terms { law, target, hold, restitution, bias, carry: &[], start };
-                stage.add_stop(site, &mut islands[i], (i, k, sign, 1.0), terms);
+                let (target, hold, restitution, scale) = (0.0, 0.0, 0.0, 1.0);
+                let (carry, start) = (&[], &[]);
+                let terms = Terms { law, target, hold, restitution, bias, carry, start, scale };
+                stage.add_stop(site, &mut islands[i], (i, k, sign), terms);
             }
         }
     }
@@ -244,7 +269,7 @@ fn add_stops(
 /// The part of the way that turns nothing too far and that the tank pays for, or the motion of an
 /// island. What free bodies or one island release does not lift another.
 fn affordable(site: &mut Site, stage: &mut Stage, tank: &Tank) -> f64 {
-    let (mut lift, mut turn) = (0.0, 0.0f64);
+    let (mut lift, mut turn, mut size) = (0.0, 0.0f64, 0.0);
     let weigh = |site: &Site, b: usize, delta: &Vec6| {
         -site.params.bodies[b].mass * site.params.gravity.dot(&linear(delta))
     };
@@ -252,6 +277,7 @@ fn affordable(site: &mut Site, stage: &mut Stage, tank: &Tank) -> f64 {
         let Some(group) = group else { continue };
         let delta = Vec6::from_column_slice(stage.cone.change(*group as usize));
         lift += weigh(site, b, &delta);
+        size += size_of(site, b);
         turn = turn.max(angular(&delta).norm());
     }
     lift = lift.max(0.0);
@@ -261,6 +287,7 @@ fn affordable(site: &mut Site, stage: &mut Stage, tank: &Tank) -> f64 {
         for (k, &b) in island.bodies.iter().enumerate() {
             let delta = Vec6::from_column_slice(&change[6 * k..6 * k + 6]);
             own += weigh(site, b, &delta);
+            size += size_of(site, b);
             turn = turn.max(angular(&delta).norm());
         }
         let mut at = 6 * island.bodies.len();
@@ -271,23 +298,18 @@ fn affordable(site: &mut Site, stage: &mut Stage, tank: &Tank) -> f64 {
             dense::solve_upper(&work.l, &mut work.row);
             own += work.terms.gradient.iter().zip(&work.row).map(|(g, d)| g * d).sum::<f64>();
             turn = work.row.iter().fold(turn, |m: f64, d| m.max(d.abs()));
+            size += site.model.systems[s].nodes.clone().map(|b| size_of(site, b)).sum::<f64>();
             at += n;
         }
         // booking lets half of an island's motion pay
         lift += (own - 0.5 * kinetic_of(site.params, site.state, island)).max(0.0);
     }
-    let mut part = if turn > LARGEST_TURN { LARGEST_TURN / turn } else { 1.0 };
-    lift *= part;
-    let payable = PAYABLE * tank.content();
-    if lift > payable {
-        part *= payable / lift;
-    }
-    part
+    part_of((lift, turn), tank, size)
 }
 
 /// Moves free bodies; the tank pays or keeps the work against gravity.
 fn move_free(site: &mut Site, stage: &Stage, books: &mut Books, part: f64) -> Pushed {
-    let mut work = 0.0;
+    let (mut work, mut most) = (0.0, (0.0, None));
     for (b, group) in stage.groups.bodies.iter().enumerate() {
         let Some(group) = group else { continue };
         let delta = Vec6::from_column_slice(stage.cone.change(*group as usize)) * part;
@@ -298,9 +320,9 @@ fn move_free(site: &mut Site, stage: &Stage, books: &mut Books, part: f64) -> Pu
         let lift = -site.params.bodies[b].mass * site.params.gravity.dot(&(s.x - before));
         books.drawn[b] += lift;
         work += lift;
+        most = highest(most, lift, b);
     }
-    let first = stage.groups.bodies.iter().position(|group| group.is_some());
-    settle(books, work, first)
+    settle(books, work, most.1)
 }
 
 /// Moves the bodies and subsystems of islands; booking settles what that costs.

@@ -122,7 +122,8 @@ pub struct Entry {
     /// Sum of the magnitudes of all bookings [J].
     pub booked: f64,
     /// Energy in play [J]: the larger of the two totals, gravity from the lowest level reached so
-    /// far, plus the magnitudes of all work terms.
+    /// far, plus the magnitudes of all work terms, and what gravity alone would give to everything
+    /// in the step, from rest.
     pub in_play: f64,
 }
 

@@ -8,8 +8,9 @@ use crate::math::{Vec6, add_scaled, dot6, largest};
 const REFINE_ABOVE: f64 = 1e-14;
 /// Refinements at most. One is enough unless redundant stiff rows meet at a light body.
 const REFINEMENTS: usize = 8;
-/// The part of the power of a force by which its answer may be wrong: contact is solved to 1e-10.
-const DISAGREE: f64 = 1e-10;
+/// The part of the power of a force by which its answer may be wrong: energies are weighed to 4e-14
+/// of it, and a stop may take all that a motor gives.
+const DISAGREE: f64 = 1e-14;
 
 /// Pattern, factors and work space for problems of one shape.
 #[derive(Debug, Clone)]

@@ -17,7 +17,7 @@ const CANCELLED: f64 = 1e4;
 impl World {
     /// What was stored before and after, what came in and what was lost. Stages say how losses
     /// split; what is really missing decides how large they are, and the tank is offered no more.
-    pub(super) fn account(&mut self, progress: &mut Progress) -> Entry {
+    pub(super) fn account(&mut self, h: f64, progress: &mut Progress) -> Entry {
         let (before, mut after) = (self.ledger.now(), self.stored_after(progress));
         let draft = &self.scratch.draft;
         let applied = || self.scratch.applied_work.iter().filter(|_| self.scratch.applying);
@@ -26,7 +26,9 @@ impl World {
         let mut flows = flows(progress, works().sum());
         let floor = self.ledger.lowest_gravity().min(after.gravity);
         let work = number(progress.tally.work) + number(progress.booked) + moved;
-        let in_play = before.total().max(after.total()) - floor + work;
+        let mass: f64 = self.trial.bodies.iter().map(|p| p.mass).sum();
+        let fall = 0.5 * mass * (h * self.trial.gravity.norm()).powi(2);
+        let in_play = before.total().max(after.total()) - floor + work + fall;
         if self.is_passive() {
             let size = before.size().max(after.size());
             let agree = |v: f64| beyond_rounding(v, size) <= AGREE * in_play;

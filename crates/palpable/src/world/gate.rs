@@ -103,6 +103,12 @@ struct Weight {
     anchored: bool,
 }
 
+/// Masses and gravity, and the energy that it gives to a unit of mass in a step from rest [J/kg].
+struct Pull<'a> {
+    params: &'a Params,
+    fall: f64,
+}
+
 impl Weight {
     fn add(&mut self, other: &Weight) {
         self.excess += other.excess;
@@ -150,12 +156,14 @@ impl Weight {
         self.owed() <= self.allowed()
     }
 
-    /// Adds a body; returns the work against gravity [J].
-    fn add_body(&mut self, p: &BodyParams, gravity: &Vec3, pair: [&BodyState; 2]) -> f64 {
+    /// Adds a body; returns the work against gravity [J]. What gravity alone would give it in the
+    /// step is in play: joints that hold it are rounded to a part of that.
+    fn add_body(&mut self, b: usize, pull: &Pull, pair: [&BodyState; 2]) -> f64 {
+        let (p, gravity) = (&pull.params.bodies[b], &pull.params.gravity);
         let [before, after] = pair.map(|s| p.kinetic(&s.v, &s.omega));
         let lift = -p.mass * gravity.dot(&(pair[1].x - pair[0].x));
         self.excess += (after - before) + lift;
-        self.play += after + before + lift.abs();
+        self.play += after + before + lift.abs() + p.mass * pull.fall;
         self.size += p.mass * (gravity.component_mul(&pair[1].x)).abs().sum();
         lift
     }
@@ -368,11 +376,13 @@ impl World {
         let unit_of = |node: usize| island_of[node].map_or(node, |i| bodies + i);
         gate.parent.iter_mut().enumerate().for_each(|(i, p)| *p = i as u32);
         gate.weights.fill(Weight::default());
+        let fall = 0.5 * (h * params.gravity.norm()).powi(2);
+        let pull = Pull { params, fall };
         let touches = |b: usize| contact.as_ref().is_some_and(|c| c.touching[b]);
         for &b in &model.free {
             if gate.watched[b] || touches(b) {
                 let pair = [&state.bodies[b], &work.bodies[b]];
-                gate.weights[b].add_body(&params.bodies[b], &params.gravity, pair);
+                gate.weights[b].add_body(b, &pull, pair);
                 gate.weights[b].add_given(gate.drawn[b]);
                 gate.weights[b].add_damped(gate.damped[b]);
                 gate.weights[b].unpaid += gate.unpaid[b];
@@ -386,7 +396,7 @@ impl World {
             weight.anchored = island.anchored;
             for &b in &island.bodies {
                 let pair = [&state.bodies[b], &work.bodies[b]];
-                weight.add_body(&params.bodies[b], &params.gravity, pair);
+                weight.add_body(b, &pull, pair);
                 if let Some(stage) = &*contact {
                     weight.add_pushed(&params.bodies[b], &stage.wrenches[b], h, most);
                 }
@@ -396,7 +406,7 @@ impl World {
                 weight.add_stored(p.elastic(&start[e]), p.elastic(&work.strain[e]));
             }
             for &s in &island.systems {
-                weigh_system(weight, (model, params), ([state, work], &systems[s]), s);
+                weigh_system(weight, (model, &pull), ([state, work], &systems[s]), s);
             }
             weight.add_given(gate.drawn[bodies + i]);
             weight.add_damped(gate.damped[bodies + i]);
@@ -469,6 +479,9 @@ impl World {
             }
         }
         progress.motion += change;
+        // where bodies differ by many decades, keeping the momentum may cost more than it brings
+        gate.weights[root].excess += change;
+        gate.weights[root].unpaid += change;
         // what links showed beyond their system's motion is no loss that a tank may keep
         progress.discarded += weight.hidden();
         for &s in movers.systems {
@@ -543,10 +556,11 @@ impl World {
 /// Kinetic energy and weight of a subsystem; what links show is weighed beside it.
 fn weigh_system(
     weight: &mut Weight,
-    (model, params): (&Model, &Params),
+    (model, pull): (&Model, &Pull),
     (states, work): ([&State; 2], &SystemWork),
     s: usize,
 ) {
+    let params = pull.params;
     let [before, after] = states.map(|state| &state.systems[s]);
     weight.add_stored(before.kinetic(), after.kinetic());
     if !links_weigh(model, params, s) {
@@ -556,9 +570,9 @@ fn weigh_system(
     let mut links = Weight::default();
     for n in model.systems[s].nodes.clone() {
         let pair = states.map(|state| &state.bodies[n]);
-        let lift = links.add_body(&params.bodies[n], &params.gravity, pair);
+        let lift = links.add_body(n, pull, pair);
         weight.excess += lift;
-        weight.play += lift.abs();
+        weight.play += lift.abs() + params.bodies[n].mass * pull.fall;
         links.excess -= lift;
     }
     weight.shown += links.excess - (after.kinetic() - before.kinetic());

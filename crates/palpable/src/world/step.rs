@@ -44,7 +44,7 @@ impl World {
                 Err(more) => care = more,
             }
         };
-        let entry = self.account(&mut progress);
+        let entry = self.account(h, &mut progress);
         if !self.result_is_finite(&entry) {
             return self.refused(Status::NotFinite);
         }
