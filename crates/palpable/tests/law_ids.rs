@@ -241,3 +241,38 @@ fn bits_do_not_depend_on_other_models() {
     let second = run();
     assert_eq!((first.0, first.1, first.2), (second.0, second.1, second.2));
 }
+
+/// Two ids at one place do not take each other's input away.
+#[test]
+fn an_input_for_a_port_of_another_model_takes_nothing_from_ones_own() {
+    let (mut world, own) = build("own");
+    let (_, other) = build("other");
+    let reference = |x: f64| {
+        let (position, rotation) = (Vec3::new(x, 0.0, 0.0), palpable::Rotation::identity());
+        PortInput::Reference { position, rotation }
+    };
+    let mut alone = world.clone();
+    let mut inputs = Inputs::none();
+    inputs.set(own.port, reference(0.1));
+    assert!(alone.step(1e-3, &inputs).status.is_taken());
+    for turn in 0..2 {
+        let mut both = if turn == 0 { Inputs::none() } else { world.inputs() };
+        let order = [(own.port, 0.1), (other.port, 0.2)];
+        for k in [turn, 1 - turn] {
+            both.set(order[k].0, reference(order[k].1));
+        }
+        assert_eq!(both.get(own.port), reference(0.1));
+        assert_eq!(both.get(other.port), reference(0.2));
+        let mut twin = world.clone();
+        assert!(twin.step(1e-3, &both).status.is_taken());
+        assert_eq!(twin.state_hash(), alone.state_hash());
+        // and each can be taken back
+        both.set(other.port, PortInput::Idle);
+        assert_eq!((both.get(own.port), both.get(other.port)), (reference(0.1), PortInput::Idle));
+        both.set(own.port, reference(0.3));
+        assert_eq!(both.get(own.port), reference(0.3));
+        both.set(PortId::from_index(own.port.index()), PortInput::Idle);
+        assert_eq!(both.get(own.port), PortInput::Idle, "a number means whoever is there");
+    }
+    assert!(world.step(1e-3, &Inputs::none()).status.is_taken());
+}

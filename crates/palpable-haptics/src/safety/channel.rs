@@ -13,8 +13,9 @@ use palpable::Vec3;
 /// out⁺ = y + (P(wish) − y) · min(1, left / |P(wish) − y|)
 /// ```
 /// # Guarantee
-/// `|out⁺| ≤ c` always, and `|out⁺| ≤ |out|` while nothing new was read. `|out⁺ − out| ≤ slew h` unless the ceiling itself fell faster; then the
-/// ceiling wins. `Limits::check` sees to it that ramps and fades do not fall faster.
+/// `|out⁺| ≤ c` always, and `|out⁺| ≤ |out|` while nothing new was read. `|out⁺ − out| ≤ slew h`
+/// unless the ceiling itself fell faster; then the ceiling wins. `Limits::check` sees to it that
+/// ramps and fades do not fall faster.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Channel {
     limit: ForceLimit,

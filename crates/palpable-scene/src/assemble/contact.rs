@@ -17,6 +17,28 @@ use palpable::{
     VolumeLaw,
 };
 
+/// Room that a scene and its world make for a contact [bytes], most of it never touched:
+/// `crates/palpable/tests/no_alloc.rs` measures 70 kB for a body and its eight.
+const BYTES: usize = 9_000;
+/// So many contacts are not worth a question.
+const FEW: usize = 100_000;
+
+/// True if the system gives so many bytes, piece by piece as a world would ask for them.
+fn has_room(bytes: usize) -> bool {
+    const PIECE: usize = 1 << 26;
+    // no processor has addresses for more
+    if bytes >> 46 > 0 {
+        return false;
+    }
+    let mut pieces: Vec<Vec<u8>> = Vec::new();
+    (0..bytes.div_ceil(PIECE)).all(|_| {
+        let mut piece = Vec::new();
+        let given = piece.try_reserve_exact(PIECE).is_ok();
+        pieces.push(piece);
+        given
+    })
+}
+
 impl Assembly<'_> {
     /// Lets bodies touch if the scene says so.
     pub(super) fn add_contact(&mut self) {
@@ -37,6 +59,31 @@ impl Assembly<'_> {
         }
         self.check_collision(contact);
         self.builder.contacts(capacity.min(1_000_000) as usize);
+    }
+
+    /// Notes a scene with more contacts than the system has memory for, and returns false: a model
+    /// could not say so.
+    pub(super) fn check_room(&mut self) -> bool {
+        let contact = self.document.contact.get();
+        if contact.is_some_and(|contact| !contact.enabled.or(true)) {
+            return true;
+        }
+        let given = contact.and_then(|contact| contact.capacity.get());
+        let contacts = given.map_or(8 * self.bodies.len(), |c| c.value as usize);
+        let place = given.map(|c| c.place.clone()).or(self.bodies.last().map(|b| b.place.clone()));
+        if contacts <= FEW || has_room(contacts.saturating_mul(BYTES)) {
+            return true;
+        }
+        let gigabytes = (contacts as f64 * BYTES as f64 * 1e-9).ceil();
+        let message = format!(
+            "{} bodies and room for {contacts} contacts need {gigabytes} GB of addresses, and the \
+             system does not give them",
+            self.bodies.len()
+        );
+        let cure = "give contact = { capacity = ... } (8 for each body unless given), contact = \
+                    { enabled = false }, or the program more memory (ulimit -v)";
+        self.mistakes.add(&place.unwrap_or_default(), message, cure);
+        false
     }
 
     /// Notes a way to find impulses in a scene whose law has none.
@@ -230,5 +277,16 @@ impl Assembly<'_> {
             return None;
         }
         Some(limit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_room;
+
+    #[test]
+    fn room_is_what_the_system_gives() {
+        assert!(has_room(1 << 20));
+        assert!(!has_room(1 << 60));
     }
 }

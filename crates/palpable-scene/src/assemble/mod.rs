@@ -157,6 +157,9 @@ impl Assembly<'_> {
         let record = self.record_plan();
         let staging = self.staging();
         let impulses = self.impulses();
+        if !self.check_room() {
+            return Err(self.mistakes);
+        }
         let model = match self.builder.build() {
             Ok(model) => {
                 self.check_contact_law(options.contact_law, &model);

@@ -78,7 +78,8 @@ impl PortInput {
 pub struct Inputs {
     /// per place: whose it is, and what
     ports: Vec<(u64, PortInput)>,
-    /// of ids that hardly any model has: a place for each would fill the memory
+    /// of ids that hardly any model has, for which places would fill the memory, and of ids whose
+    /// place another one has
     far: Vec<(PortId, PortInput)>,
 }
 
@@ -96,16 +97,23 @@ impl Inputs {
         Self { ports: vec![(ANY, PortInput::Idle); ports], far: Vec::new() }
     }
 
-    /// Sets one port.
+    /// Sets one port. Where two ids have one place, as those of two models may, each has its own.
     pub fn set(&mut self, port: PortId, input: PortInput) {
-        if port.0 >= self.ports.len().max(NEAR) {
-            self.far.retain(|(id, _)| id.0 != port.0);
-            return self.far.push((port, input));
-        }
-        if port.0 >= self.ports.len() {
+        let near = port.0 < self.ports.len().max(NEAR);
+        if near && port.0 >= self.ports.len() {
             self.ports.resize(port.0 + 1, (ANY, PortInput::Idle));
         }
-        self.ports[port.0] = (port.1, input);
+        if let Some(here) = self.ports.get_mut(port.0)
+            && (here.1 == PortInput::Idle || PortId(port.0, here.0).means(port))
+        {
+            self.far.retain(|(id, _)| !id.means(port));
+            *here = (port.1, input);
+            return;
+        }
+        match self.far.iter_mut().find(|(id, _)| id.means(port)) {
+            Some(far) => *far = (port, input),
+            None => self.far.push((port, input)),
+        }
     }
 
     /// Sets a force [N] in world axes at one port.
