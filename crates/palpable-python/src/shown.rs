@@ -53,6 +53,8 @@ shown! {
         gravity: f64 = |s| s.gravity;
         /// Content of the tank \[J\].
         tank: f64 = |s| s.tank;
+        /// Energy in the layers of contacts over a volume \[J\].
+        contact: f64 = |s| s.contact;
         }
         own {
             /// Sum of all accounts \[J\].

@@ -468,6 +468,12 @@ impl World {
         Ok(array3(py, &core.world.contact_force(Self::known(&core, body, self.mark)?)))
     }
 
+    /// True if a body sleeps: it lay still with all that it touches, and is not stepped.
+    fn is_asleep(&self, body: BodyId) -> PyResult<bool> {
+        let core = self.lock()?;
+        Ok(core.world.is_asleep(Self::known(&core, body, self.mark)?))
+    }
+
     /// The contacts of the last step, as arrays; a copy.
     fn contacts(&self) -> PyResult<Contacts> {
         Ok(Contacts(self.lock()?.world.contacts().to_vec()))

@@ -486,6 +486,9 @@ class Stored:
     @property
     def tank(self) -> float:
         """Content of the tank [J]."""
+    @property
+    def contact(self) -> float:
+        """Energy in the layers of contacts over a volume [J]."""
     def total(self) -> float:
         """Sum of all accounts [J]."""
 
@@ -834,6 +837,8 @@ class World:
         """Sums of the forces of contact on all bodies over the last step [N], n x 3; a copy."""
     def contact_force(self, body: BodyId) -> Array:
         """Sum of the forces of contact on a body over the last step, world axes [N]."""
+    def is_asleep(self, body: BodyId) -> bool:
+        """True if a body sleeps: it lay still with all that it touches, and is not stepped."""
     def contacts(self) -> Contacts:
         """The contacts of the last step, as arrays; a copy."""
     def momentum(self) -> Array:

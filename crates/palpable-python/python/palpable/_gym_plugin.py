@@ -6,7 +6,7 @@ NAMES = {"Press-v0": "Press", "PegInHole-v0": "PegInHole", "Grasp-v0": "Grasp"}
 
 
 def register() -> None:
-    """Called by Gymnasium when it is imported, or by ``import palpable.gym``."""
+    """Called by ``import palpable.gym``; older releases of Gymnasium call it when imported."""
     from gymnasium.envs.registration import register as add
     from gymnasium.envs.registration import registry
 
