@@ -1,7 +1,7 @@
 //! Every scene in `scenes/` loads, builds and runs, stays finite, and closes its books.
 
 use palpable::ContactLaw;
-use palpable::ledger::Finding;
+use palpable::ledger::{Entry, Finding, Stored};
 use palpable_scene::{Built, Scene};
 use std::path::{Path, PathBuf};
 
@@ -280,10 +280,17 @@ fn contacts_of_the_crisp_scenes_begin_with_impulses_and_come_to_rest() {
     }
 }
 
-/// Fuzzing turned one end of the beam's hinge by a right angle. The first step has 1e-20 J in play
-/// and 1.2 J in the books, and its rounding was said to be a defect of half of what is in play.
+/// Fuzzing turned one end of the beam's hinge by a right angle. A step had 1e-20 J in play and 1.2 J
+/// in the books, and its rounding was said to be a defect of half of what is in play.
 #[test]
 fn a_world_with_nothing_in_play_has_no_defect_to_speak_of() {
+    let books = Stored { gravity: 1.20663, ..Stored::default() };
+    let (defect, in_play) = (5.1e-21, 1.02e-20);
+    let entry = Entry { before: books, after: books, defect, in_play, ..Entry::default() };
+    assert_eq!(entry.relative_defect(), 0.0);
+    // what the books can show is shown, and what is no number
+    assert!(Entry { defect: 1e-12, ..entry }.relative_defect() > 1e7);
+    assert!(Entry { defect: f64::NAN, ..entry }.relative_defect().is_nan());
     let text = std::fs::read_to_string(folder().join("ball-on-beam.toml")).unwrap();
     let turned = text.replacen("angle = \"-90 deg\"", "angle = \"0 deg\"", 1);
     assert_ne!(text, turned);
@@ -291,13 +298,9 @@ fn a_world_with_nothing_in_play_has_no_defect_to_speak_of() {
     let mut built = scene.and_then(|s| s.build()).unwrap_or_else(|errors| panic!("{errors}"));
     let mut world = built.world();
     let inputs = world.inputs();
-    let mut least: f64 = 1.0;
     for _ in 0..100 {
-        let report = world.step(built.steps.next_length(), &inputs);
-        assert!(report.status.is_taken());
-        least = least.min(report.entry.in_play);
+        assert!(world.step(built.steps.next_length(), &inputs).status.is_taken());
     }
-    assert!(least < 1e-15, "nearly nothing is in play: {least}");
     let audit = world.audit();
     assert!(audit.max_defect < 1e-9 && audit.is_clean(), "{}", audit.max_defect);
 }
