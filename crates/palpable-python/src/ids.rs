@@ -139,7 +139,7 @@ impl PortId {
 
 /// A chain, beam or other subsystem of a model.
 #[pyclass(frozen, from_py_object, eq, hash, module = "palpable")]
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy)]
 pub struct SystemId {
     /// Which model it belongs to.
     pub mark: u64,
@@ -147,6 +147,27 @@ pub struct SystemId {
     pub inner: palpable::SystemId,
     /// How many links it has.
     pub links: usize,
+}
+
+impl SystemId {
+    /// By its place, as the ids of other parts are.
+    fn key(&self) -> (u64, usize) {
+        (self.mark, self.inner.index())
+    }
+}
+
+impl PartialEq for SystemId {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for SystemId {}
+
+impl std::hash::Hash for SystemId {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
+    }
 }
 
 give! {
