@@ -280,8 +280,8 @@ fn contacts_of_the_crisp_scenes_begin_with_impulses_and_come_to_rest() {
     }
 }
 
-/// Fuzzing turned one end of the beam's hinge by a right angle. A step had 1e-20 J in play and 1.2 J
-/// in the books, and its rounding was said to be a defect of half of what is in play.
+/// Fuzzing turned one end of the beam's hinge by a right angle. A step had 1e-20 J in play and
+/// 1.2 J in the books, and its rounding was said to be a defect of half of what is in play.
 #[test]
 fn a_world_with_nothing_in_play_has_no_defect_to_speak_of() {
     let books = Stored { gravity: 1.20663, ..Stored::default() };
