@@ -154,6 +154,8 @@ pub fn mishap(rehearsal: Option<Rehearsal>, rate: f64) -> Option<(Mishap, u64)> 
         What::Jump => Mishap::Jump(0.2),
         What::Far => Mishap::Jump(1e3),
         What::Stuck => Mishap::Stuck(Vec3::new(0.5, 0.0, 0.0)),
+        What::Order => Mishap::Disordered,
+        What::Future => Mishap::Future,
         What::Brake => Mishap::Event(DeviceEvent::BrakeOn),
         What::Stall | What::Force | What::Hang | What::Panic | What::Late | What::Clock => {
             return None;

@@ -76,7 +76,7 @@ pub struct DeviceArgs {
     #[arg(value_parser = ["spread", "scale", "saturate", "off"])]
     impulses: Option<String>,
     /// Rehearse a fault: WHAT@SECONDS, where WHAT is lost, silent, garbled, jump, far, stuck,
-    /// brake, stall, force, hang, panic, late or clock (the last two with --fast)
+    /// order, future, brake, stall, force, hang, panic, late or clock (with --fast)
     #[arg(long, value_name = "WHAT@S", requires = "device", value_parser = trouble::parse)]
     rehearse: Option<Rehearsal>,
     #[command(flatten)]

@@ -20,6 +20,10 @@ pub enum What {
     Far,
     /// The handle is said to move, and does not.
     Stuck,
+    /// A reading is older than the one before.
+    Order,
+    /// A reading comes from the future.
+    Future,
     /// The device's brake goes on.
     Brake,
     /// The world gives no answer.
@@ -36,13 +40,18 @@ pub enum What {
     Clock,
 }
 
-const NAMES: [(&str, What); 13] = [
+/// How late the loop comes: the safety stage fades from 50 ms on, the watchdog waits for 100 ms.
+const LATE: Duration = Duration::from_millis(80);
+
+const NAMES: [(&str, What); 15] = [
     ("lost", What::Lost),
     ("silent", What::Silent),
     ("garbled", What::Garbled),
     ("jump", What::Jump),
     ("far", What::Far),
     ("stuck", What::Stuck),
+    ("order", What::Order),
+    ("future", What::Future),
     ("brake", What::Brake),
     ("stall", What::Stall),
     ("force", What::Force),
@@ -106,6 +115,11 @@ impl<R: Render> Render for Troubled<R> {
             Some(Rehearsal { what: What::Hang, at }) if passed >= at => loop {
                 std::thread::sleep(Duration::from_secs(1));
             },
+            // the virtual clock of a fast run is late by itself
+            Some(Rehearsal { what: What::Late, at }) if passed >= at => {
+                std::thread::sleep(LATE);
+                self.rehearsal = None;
+            }
             Some(Rehearsal { what: What::Panic, at }) if passed >= at => {
                 std::panic::panic_any("a rehearsal");
             }

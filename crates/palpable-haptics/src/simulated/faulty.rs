@@ -6,6 +6,7 @@ use crate::device::{
 };
 use crate::safety::Command;
 use palpable::Vec3;
+use std::time::Duration;
 
 /// What goes wrong.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,6 +21,10 @@ pub enum Mishap {
     Jump(f64),
     /// The position stays where it was, while this velocity [m/s] is told.
     Stuck(Vec3),
+    /// One reading is older than the one before.
+    Disordered,
+    /// One reading is said to be an hour younger than the one before.
+    Future,
     /// It tells this.
     Event(DeviceEvent),
 }
@@ -60,6 +65,14 @@ impl Trouble {
             Mishap::Stuck(velocity) if self.reads >= self.at => {
                 sample.position = *self.stuck.get_or_insert(sample.position);
                 sample.velocity = Some(velocity);
+            }
+            Mishap::Disordered if self.reads == self.at => {
+                sample.sequence = sample.sequence.saturating_sub(5);
+            }
+            // the device has a clock from the reading before
+            Mishap::Future if self.reads + 1 == self.at => sample.time = Some(Duration::ZERO),
+            Mishap::Future if self.reads == self.at => {
+                sample.time = Some(Duration::from_secs(3600));
             }
             Mishap::Event(event) if self.reads == self.at => self.event = Some(event),
             _ => {}
