@@ -146,7 +146,7 @@ fn mistakes_are_told_with_their_cure() {
         (&["run", SCENE, "--device", "simulated", "--port", "foot"], "there are: hand"),
         (&["run", "scenes/oscillator.toml", "--device", "simulated"], "kind = \"reference\""),
         (&["run", SCENE, "--device", "replay:nothing.mcap", "--fast"], "nothing.mcap"),
-        (&["run", SCENE, "--device", "simulated", "--rehearse", "late@1"], "--fast"),
+        (&["run", SCENE, "--device", "simulated", "--rehearse", "clock@1"], "--fast"),
         (&["run", SCENE, "--device", "simulated", "--rehearse", "flood@1"], "there are: lost"),
         (&["run", SCENE, "--fast"], "--device"),
     ];
