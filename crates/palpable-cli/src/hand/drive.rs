@@ -2,7 +2,7 @@
 
 use super::DeviceArgs;
 use super::session::Session;
-use super::trouble::{Troubled, disturb};
+use super::trouble::{Troubled, What, disturb};
 use super::view::View;
 use crate::failure::Failure;
 use crate::{output, stop};
@@ -234,7 +234,9 @@ fn servo<R: Render, C: Clock>(
     args: &DeviceArgs,
     clock: C,
 ) -> (Servo<Troubled<R>, C>, ServoHandle) {
-    let render = Troubled::new(render, args.rehearse);
+    // the virtual clock of a fast run is late by itself
+    let rehearsal = args.rehearse.filter(|r| !(args.fast && r.what == What::Late));
+    let render = Troubled::new(render, rehearsal);
     let (servo, handle) = Servo::new(render, session.safety.clone(), clock);
     let servo = servo.with_damping(session.capabilities.damping.unwrap_or(0.0)).recording();
     (if session.replay.is_some() { servo.from_zero() } else { servo }, handle)

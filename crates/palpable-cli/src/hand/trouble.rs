@@ -115,7 +115,6 @@ impl<R: Render> Render for Troubled<R> {
             Some(Rehearsal { what: What::Hang, at }) if passed >= at => loop {
                 std::thread::sleep(Duration::from_secs(1));
             },
-            // the virtual clock of a fast run is late by itself
             Some(Rehearsal { what: What::Late, at }) if passed >= at => {
                 std::thread::sleep(LATE);
                 self.rehearsal = None;

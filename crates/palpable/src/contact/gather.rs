@@ -12,8 +12,9 @@ use crate::stamp::{self, Rule};
 
 /// Part of its mobility without joints below which a stop moves nothing.
 const IMMOBILE: f64 = 1e-12;
-/// The same for a touch, which answers refined to rounding alone may hide: where joints hold both
-/// bodies, a force of any size would do nothing.
+/// The same for a touch: where joints hold both bodies, its mobility is the rounding of a refined
+/// answer. Not more than that, because a stiff spring may leave less than a stop's part, and a body
+/// on it must not be passed.
 const HELD: f64 = 64.0 * f64::EPSILON;
 
 /// Which matrix answers to forces.

@@ -84,6 +84,11 @@ pub struct Params {
 }
 
 impl Params {
+    /// Energy that gravity gives to a unit of mass in a step of `h` [s] from rest [J/kg].
+    pub(crate) fn fall(&self, h: f64) -> f64 {
+        0.5 * (h * self.gravity.norm()).powi(2)
+    }
+
     /// Takes over other parameters in the room they already have.
     pub(crate) fn copy_from(&mut self, other: &Params) {
         self.bodies.clone_from(&other.bodies);

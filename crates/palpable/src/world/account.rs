@@ -27,7 +27,7 @@ impl World {
         let floor = self.ledger.lowest_gravity().min(after.gravity);
         let work = number(progress.tally.work) + number(progress.booked) + moved;
         let mass: f64 = self.trial.bodies.iter().map(|p| p.mass).sum();
-        let fall = 0.5 * mass * (h * self.trial.gravity.norm()).powi(2);
+        let fall = mass * self.trial.fall(h);
         let in_play = before.total().max(after.total()) - floor + work + fall;
         if self.is_passive() {
             let size = before.size().max(after.size());

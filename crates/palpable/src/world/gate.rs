@@ -376,8 +376,7 @@ impl World {
         let unit_of = |node: usize| island_of[node].map_or(node, |i| bodies + i);
         gate.parent.iter_mut().enumerate().for_each(|(i, p)| *p = i as u32);
         gate.weights.fill(Weight::default());
-        let fall = 0.5 * (h * params.gravity.norm()).powi(2);
-        let pull = Pull { params, fall };
+        let pull = Pull { params, fall: params.fall(h) };
         let touches = |b: usize| contact.as_ref().is_some_and(|c| c.touching[b]);
         for &b in &model.free {
             if gate.watched[b] || touches(b) {
