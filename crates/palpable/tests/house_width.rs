@@ -49,7 +49,6 @@ const LARGE: &[&str] = &[
     "contact/volume/pressing.rs Pressing",
     "geometry/collide/pipeline.rs CollisionPipeline",
     "model/system.rs SystemWork",
-    "solve/cone/law.rs Block",
     "world/scratch.rs Progress",
     "world/scratch.rs Scratch",
 ];

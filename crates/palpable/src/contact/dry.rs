@@ -27,7 +27,6 @@ impl Stage {
             let terms = Terms {
                 law: Law::Bounded { limit },
                 target: 0.0,
-                hold: 0.0,
                 restitution: 0.0,
                 bias: &[rates[0]],
                 carry: &[0.5 * rates[1]],

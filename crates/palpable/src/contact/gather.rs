@@ -31,7 +31,6 @@ pub(super) enum Metric {
 pub(super) struct Terms<'a> {
     pub law: Law,
     pub target: f64,
-    pub hold: f64,
     pub restitution: f64,
     pub bias: &'a [f64],
     pub carry: &'a [f64],
@@ -243,8 +242,8 @@ impl Stage {
             points[n] = PointSide { group, jacobian, response };
             n += 1;
         }
-        let Terms { law, target, hold, restitution, bias, carry, start, .. } = terms;
-        let contact = Contact { law, target, hold, restitution, bias, carry, start, sides: &[] };
+        let Terms { law, target, restitution, bias, carry, start, .. } = terms;
+        let contact = Contact { law, target, restitution, bias, carry, start, sides: &[] };
         self.cone.push_point(&contact, &points[..n]).ok()
     }
 
@@ -259,9 +258,9 @@ impl Stage {
                 response: &self.response[b.response.0..b.response.1],
             };
         }
-        let Terms { law, target, hold, restitution, bias, carry, start, .. } = terms;
+        let Terms { law, target, restitution, bias, carry, start, .. } = terms;
         let sides = &sides[..built.len()];
-        let contact = Contact { law, target, hold, restitution, bias, carry, start, sides };
+        let contact = Contact { law, target, restitution, bias, carry, start, sides };
         self.cone.push(&contact).ok()
     }
 

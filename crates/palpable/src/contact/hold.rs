@@ -151,7 +151,6 @@ fn hold_others(
         let terms = Terms {
             law: touch.cone(),
             target,
-            hold: 0.0,
             restitution: 0.0,
             bias: &bias[..count],
             carry: &carry[..count],
@@ -174,7 +173,7 @@ fn hold_others(
     let mut piles = PilesReport::default();
     stage.solve_cone(&settings, [3, 4], |cone, settings| {
         if pyramids.is_empty() {
-            return cone.solve(settings, ConeRule::Midpoint { tank_power: 0.0 });
+            return cone.solve(settings, ConeRule::Midpoint);
         }
         let (report, found) = cone.solve_piles(&pyramids, settings);
         piles = found;
@@ -335,7 +334,6 @@ fn add_stops(
             let terms = Terms {
                 law: Law::Unilateral,
                 target: gap.max(0.0) / rule.h,
-                hold: 0.0,
                 restitution: 0.0,
                 bias: &[sign * rate],
                 carry: &[],

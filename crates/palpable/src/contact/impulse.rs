@@ -176,7 +176,6 @@ fn strike_others(
         let terms = Terms {
             law: touch.cone(),
             target: 0.0,
-            hold: 0.0,
             restitution: touch.material.restitution,
             bias: &bias[..count],
             carry: &[],
@@ -218,7 +217,6 @@ fn add_stops(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: &R
             let terms = Terms {
                 law: Law::Unilateral,
                 target: 0.0,
-                hold: 0.0,
                 restitution: 0.0,
                 bias: &[sign * rate],
                 carry: &[],

@@ -68,7 +68,7 @@ fn add_touches(
         let bias = bias_of(stage, (t, ROWS), &sides);
         let before = rates_of(site, stage, t, &sides);
         let mu = stage.touches[t].material.friction;
-        let terms = terms(Law::Frictional { mu, capacity: 0.0 }, &bias[..ROWS], rule);
+        let terms = terms(Law::Frictional { mu }, &bias[..ROWS], rule);
         let number = stage.add_touch(site, islands, (t, ROWS), &sides, terms);
         stage.touches[t].number = number;
         found.extend(number.map(|n| pyramid(law, n, before)));
@@ -105,8 +105,8 @@ fn add_stops(
 }
 
 fn terms<'a>(law: Law, bias: &'a [f64], rule: &Rule) -> Terms<'a> {
-    let (target, hold, restitution, scale) = (0.0, 0.0, 0.0, 1.0 / rule.inertia);
-    Terms { law, target, hold, restitution, bias, carry: &[], start: &[], scale }
+    let (target, restitution, scale) = (0.0, 0.0, 1.0 / rule.inertia);
+    Terms { law, target, restitution, bias, carry: &[], start: &[], scale }
 }
 
 /// Velocities of the rows of a touch at the start of the step.

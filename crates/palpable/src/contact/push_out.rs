@@ -137,7 +137,6 @@ fn push_others(
         let terms = Terms {
             law: Law::Unilateral,
             target: 0.0,
-            hold: 0.0,
             restitution: 0.0,
             bias: &[gap],
             carry: &[],
@@ -257,9 +256,9 @@ fn add_stops(
         for (gap, sign) in gaps.into_iter().zip([1.0, -1.0]) {
             if gap < LARGEST_TURN {
                 let (law, bias) = (Law::Unilateral, &[gap]);
-                let (target, hold, restitution, scale) = (0.0, 0.0, 0.0, 1.0);
+                let (target, restitution, scale) = (0.0, 0.0, 1.0);
                 let (carry, start) = (&[], &[]);
-                let terms = Terms { law, target, hold, restitution, bias, carry, start, scale };
+                let terms = Terms { law, target, restitution, bias, carry, start, scale };
                 stage.add_stop(site, &mut islands[i], (i, k, sign), terms);
             }
         }

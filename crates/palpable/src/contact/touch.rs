@@ -133,11 +133,10 @@ impl Touch {
     /// How it rubs.
     pub(crate) fn cone(&self) -> Law {
         let (mu, Material { spin_radius, roll_radius, .. }) = (self.friction(), self.material);
-        let capacity = 0.0;
         if self.count() == 3 {
-            return Law::Frictional { mu, capacity };
+            return Law::Frictional { mu };
         }
-        Law::Rolling { mu, capacity, spin_radius, roll_radius }
+        Law::Rolling { mu, spin_radius, roll_radius }
     }
 
     /// The distance at a state, along the normal found at the start of the step [m].
