@@ -18,36 +18,11 @@ const WIDE: &[&str] = &[
     "contact/volume/island_side.rs add",
     "contact/volume/press.rs press",
     "contact/volume/pressing.rs write_spots",
-    "model/freeze.rs add_element",
-    "model/island.rs add_rows",
-    "settle/advance.rs add",
-    "settle/advance.rs advance_island",
-    "settle/advance.rs next_strain",
-    "settle/advance.rs strain_change",
-    "settle/book.rs book_island",
-    "settle/book.rs pay_by_motion",
-    "settle/book.rs settle_need",
-    "settle/free.rs advance_held",
-    "settle/momentum.rs keep_momentum",
-    "settle/project.rs project_island",
-    "settle/project.rs stamp_projection",
-    "settle/system.rs advance_system",
-    "stamp/jacobian.rs jacobians",
-    "stamp/jacobian.rs put",
-    "stamp/mod.rs island",
-    "world/gate.rs weigh_stores",
-    "world/midpoint.rs solve_well",
 ];
 
 /// Structs of more than fifteen fields.
-const LARGE: &[&str] = &[
-    "contact/stage.rs Stage",
-    "contact/touch.rs Touch",
-    "contact/volume/pressing.rs Pressing",
-    "model/system.rs SystemWork",
-    "world/scratch.rs Progress",
-    "world/scratch.rs Scratch",
-];
+const LARGE: &[&str] =
+    &["contact/stage.rs Stage", "contact/touch.rs Touch", "contact/volume/pressing.rs Pressing"];
 
 /// Public functions with a tuple in their signature.
 const TUPLES: &[&str] = &[
@@ -62,25 +37,6 @@ const TUPLES: &[&str] = &[
     "contact/volume/pressing.rs linear",
     "contact/volume/pressing.rs to_world",
     "contact/volume/store.rs forget",
-    "geometry/collide/collision_shape.rs height_field",
-    "geometry/collide/height_field.rs new",
-    "geometry/mass.rs principal",
-    "model/builder.rs lagrangian",
-    "model/joint.rs coupling",
-    "model/lagrangian.rs base_sizes",
-    "model/volume.rs of",
-    "settle/advance.rs advance_island",
-    "settle/book.rs book_island",
-    "settle/free.rs advance_free",
-    "settle/free.rs advance_held",
-    "settle/free.rs scale",
-    "settle/momentum.rs keep_momentum",
-    "settle/momentum.rs momentum_of",
-    "settle/project.rs project_island",
-    "solve/problem.rs rate_and_size",
-    "stamp/jacobian.rs jacobians",
-    "stamp/jacobian.rs mobilities",
-    "stamp/wrench.rs velocity",
 ];
 
 fn rust_files(folder: &Path) -> Vec<PathBuf> {

@@ -14,7 +14,7 @@ use crate::math::{Room, Vec3, Vec6, dot6};
 use crate::model::{Block, BodyInfo, ContactLaw, Model, Params, State};
 use crate::solve::cone::{Capacity, ConeProblem, ConeReport, ConeSettings, Resolution};
 use crate::solve::{Counts, ForceBlock, Purse, Side, Solution};
-use crate::stamp::{self, Rule};
+use crate::stamp::{self, At, Rule};
 
 /// A slide of less than this in a step [m] is none.
 pub(super) const STILL: f64 = 1e-9;
@@ -583,9 +583,8 @@ impl Stage {
     ) {
         let (i, local) = self.stop_at[k];
         let e = site.model.islands[i].elements[local];
-        let (g, now) = (site.state.strain[e], (site.params, &*site.state));
-        let block = &mut self.stop_blocks[k];
-        stamp::jacobians(site.model, now, site.systems, twists, &g, rule, e, block);
+        let at = twists.map_or(At::Now, |twists| At::Step(twists, rule));
+        stamp::jacobians(site, e, at, &mut self.stop_blocks[k]);
     }
 
     /// Measure of a stop's element [m or rad], and its rate at the present velocity.
