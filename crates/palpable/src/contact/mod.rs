@@ -45,17 +45,4 @@ pub use touch::{Touch, TouchEvent};
 pub use volume::{Patch, VolumeStage};
 pub use workspace::Ask;
 
-use crate::model::{Model, Params, State, SystemWork};
-
-/// What the stages of contact see of a world.
-#[derive(Debug)]
-pub struct Site<'a> {
-    /// Topology.
-    pub model: &'a Model,
-    /// Parameters.
-    pub params: &'a Params,
-    /// The state being made.
-    pub state: &'a mut State,
-    /// Subsystems, where they were last evaluated.
-    pub systems: &'a mut [SystemWork],
-}
+pub use crate::model::Site;
