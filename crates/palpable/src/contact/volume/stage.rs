@@ -1,5 +1,6 @@
 //! Work space of contact over a volume: allocated once, grown by the largest step.
 
+use super::find::Way;
 use super::island_side::Answers;
 use super::pile::Pile;
 use super::pressing::{Pressing, Spot};
@@ -49,6 +50,8 @@ pub struct VolumeStage {
     /// pieces of the pipeline
     pub(super) moulds: Vec<Option<MouldPiece>>,
     pub(super) cutter: Cutter,
+    /// predicted middles of bodies in this part of a step, as far as they are known
+    pub(super) ways: Vec<Option<Way>>,
     /// pieces that may press in some part of the step, and the moving bodies they belong to
     pub(super) near: Room<NearPair>,
     pub(super) pressings: Room<Pressing>,
@@ -84,6 +87,7 @@ impl VolumeStage {
         Some(Self {
             moulds,
             cutter,
+            ways: vec![None; model.bodies.len()],
             near: Room::with_capacity(4 * most),
             pressings: Room::with_capacity(most),
             spots: Room::with_capacity(64 * most),

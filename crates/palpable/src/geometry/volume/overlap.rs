@@ -53,8 +53,10 @@ impl Placement {
 /// A point of the contact region: area around it, and length of the overlap along the normal.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Sample {
-    /// Where, in the contact plane [m].
-    pub point: Vec3,
+    /// Where, from the centre of the region along the first of [`Cutter::axes`] [m].
+    pub x: f64,
+    /// The same along the second [m].
+    pub y: f64,
     /// Area that it stands for [m²].
     pub area: f64,
     /// Length of the overlap along the normal [m].
@@ -92,11 +94,18 @@ pub struct Cutter {
     pub(super) spare: super::cut::Spare,
     /// Corners of the contact region in the contact plane, anticlockwise about the normal [m].
     pub polygon: Room<Vec3>,
-    /// The deepest of the corners and samples.
-    pub deepest: Sample,
+    /// Unit vectors in the contact plane, right-handed about the normal.
+    pub axes: [Vec3; 2],
     /// Points at which pressure and friction are summed.
     pub samples: Room<Sample>,
-    pub(super) lids: Room<super::outline::Lid>,
+    /// the deepest place where it is known beforehand
+    pub(super) summit: Option<Sample>,
+    /// centre of the region in the plane of the rim
+    pub(super) middle: (f64, f64),
+    /// the solids were exchanged
+    pub(super) exchanged: bool,
+    pub(super) tops: Room<super::outline::Lid>,
+    pub(super) bottoms: Room<super::outline::Lid>,
     pub(super) flat: Room<(f64, f64)>,
     pub(super) rim: Room<(f64, f64)>,
 }
@@ -111,9 +120,13 @@ impl Cutter {
             body: super::cut::Polyhedron::with_capacity(faces, corners, ends),
             spare: super::cut::Spare::with_capacity(corners),
             polygon: Room::with_capacity(corners),
-            deepest: Sample::default(),
+            axes: [Vec3::zeros(); 2],
             samples: Room::with_capacity(6 * corners),
-            lids: Room::with_capacity(faces),
+            summit: None,
+            middle: (0.0, 0.0),
+            exchanged: false,
+            tops: Room::with_capacity(faces),
+            bottoms: Room::with_capacity(faces),
             flat: Room::with_capacity(corners),
             rim: Room::with_capacity(2 * corners),
         }
@@ -134,7 +147,7 @@ impl Cutter {
     ) -> Option<Overlap> {
         self.polygon.clear();
         self.samples.clear();
-        self.deepest = Sample::default();
+        (self.summit, self.exchanged) = (None, false);
         if let Some(found) = ball::closed_form(self, a, b, at) {
             return found;
         }
@@ -178,13 +191,20 @@ impl Cutter {
         (volume > 0.0 && volume.is_finite()).then_some(found)
     }
 
+    /// The normal runs the other way.
+    pub(super) fn exchange(&mut self) {
+        self.polygon.reverse();
+        self.axes.swap(0, 1);
+        self.samples.iter_mut().for_each(|s| (s.x, s.y) = (s.y, s.x));
+        self.exchanged = true;
+    }
+
     /// An overlap found with the solids exchanged, in the frame of the second at `at`.
     pub(super) fn seen_from(&mut self, found: Overlap, at: &Placement) -> Overlap {
         let turn = |v: &Vec3| at.rotation * v;
         self.polygon.iter_mut().for_each(|p| *p = at.point(p));
-        self.polygon.reverse();
-        self.samples.iter_mut().for_each(|s| s.point = at.point(&s.point));
-        self.deepest.point = at.point(&self.deepest.point);
+        self.axes = self.axes.map(|v| turn(&v));
+        self.exchange();
         // moving B by −dx and −dθ about the origin of A is moving A
         let gradient = -turn(&found.gradient);
         let moment = turn(&found.turn_gradient) + at.origin.cross(&turn(&found.gradient));
