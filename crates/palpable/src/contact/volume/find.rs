@@ -15,6 +15,7 @@ impl VolumeStage {
         self.pressings.clear();
         self.spots.clear();
         self.corners.clear();
+        self.depths.clear();
         self.wrenches.fill(Vec6::zeros());
         self.near.clear();
         self.ways.fill(None);
@@ -65,8 +66,10 @@ impl VolumeStage {
         let [s, t] = self.cutter.axes.map(|v| frames[0].rotation * v);
         let axes = [n, s, t];
         let (first, corner) = (self.spots.len(), self.corners.len());
-        write_spots(&law, &self.cutter, overlap.area, &mut self.spots);
+        let depths = self.depths.len();
+        write_spots(&law, (&self.cutter, &overlap), &mut self.spots);
         self.corners.extend(self.cutter.polygon.iter().map(|p| frames[0].point(p)));
+        self.depths.extend_from_slice(&self.cutter.depths);
         let spots = &self.spots[first..];
         let sums = Sums::new(spots, |s| s.area);
         let mut found = Pressing {
@@ -82,6 +85,7 @@ impl VolumeStage {
             arms: [Vec3::zeros(); 2],
             spots: (first, self.spots.len()),
             corners: (corner, self.corners.len()),
+            depths,
             memory: known.unwrap_or(PatchMemory { pieces, ..Default::default() }),
             normal_sum: sums.normal,
             shear_sum: sums.shear,

@@ -75,6 +75,8 @@ pub(super) struct Pressing {
     pub spots: (usize, usize),
     /// its corners in the list of the stage
     pub corners: (usize, usize),
+    /// where the depths at these corners begin in the list of the stage
+    pub depths: usize,
     pub memory: PatchMemory,
     /// sums over the region of `a aᵀ` and `b bᵀ`, weighted as the law says
     pub normal_sum: Mat3,
@@ -221,14 +223,18 @@ impl Sums {
 }
 
 /// The points of the region that `cutter` found last. A law at one point keeps the deepest alone.
-pub(super) fn write_spots(law: &VolumeLaw, cutter: &Cutter, area: f64, out: &mut Vec<Spot>) {
+pub(super) fn write_spots(
+    law: &VolumeLaw,
+    (cutter, found): (&Cutter, &Overlap),
+    out: &mut Vec<Spot>,
+) {
     if law.kind == VolumeKind::Point {
-        let s = cutter.deepest();
+        let s = cutter.deepest(found);
         out.push(Spot { x: s.x, y: s.y, area: 1.0, depth: s.depth });
         return;
     }
     // a stiffness of the whole contact is shared by its area
-    let share = if law.kind == VolumeKind::Printed { 1.0 / area } else { 1.0 };
+    let share = if law.kind == VolumeKind::Printed { 1.0 / found.area } else { 1.0 };
     let spot = |s: &Sample| Spot { x: s.x, y: s.y, area: s.area * share, depth: s.depth };
     out.extend(cutter.samples.iter().map(spot));
 }

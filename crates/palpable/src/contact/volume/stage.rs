@@ -39,6 +39,15 @@ pub struct Patch {
     pub slips: bool,
     /// Its corners in the list of [`VolumeStage::corners`].
     pub(crate) corners: (usize, usize),
+    /// Where their depths begin in the list of [`VolumeStage::depths`].
+    pub(crate) depths: usize,
+}
+
+impl Patch {
+    /// Pressure where the overlap has the length `depth` [m] along the normal [Pa].
+    pub fn pressure_at(&self, depth: f64) -> f64 {
+        if self.volume > 0.0 { self.pressure * depth * (self.area / self.volume) } else { 0.0 }
+    }
 }
 
 /// Two pieces, and the moving bodies they belong to.
@@ -58,6 +67,8 @@ pub struct VolumeStage {
     pub(super) spots: Room<Spot>,
     /// Corners of all regions, world axes [m]; each belongs to one patch.
     pub corners: Room<Vec3>,
+    /// Depths of all overlaps at corners, and at their centres [m].
+    pub depths: Room<f64>,
     pub(super) pile: Pile,
     pub(super) answers: Answers,
     /// number of a free body in the pile
@@ -92,6 +103,7 @@ impl VolumeStage {
             pressings: Room::with_capacity(most),
             spots: Room::with_capacity(64 * most),
             corners: Room::with_capacity(32 * most),
+            depths: Room::with_capacity(33 * most),
             pile: Pile::with_capacity(2 * model.moving.len()),
             answers: Answers::with_room(model),
             numbers: vec![None; model.moving.len()],

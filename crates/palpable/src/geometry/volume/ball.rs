@@ -184,7 +184,6 @@ fn two_balls(cutter: &mut Cutter, (r, q): (f64, f64), x: &Vec3) -> Option<Option
 
 /// A disc with the square radius `rim` about `center`: polygon and samples.
 fn sample(cutter: &mut Cutter, (n, center): (&Vec3, &Vec3), rim: f64, depth: impl Fn(f64) -> f64) {
-    cutter.summit = Some(Sample { x: 0.0, y: 0.0, area: 0.0, depth: depth(0.0) });
     let side = if n.x.abs() < 0.6 { Vec3::x() } else { Vec3::y() };
     let u = n.cross(&side).normalize();
     let (v, radius) = (n.cross(&u), rim.sqrt());
@@ -193,6 +192,7 @@ fn sample(cutter: &mut Cutter, (n, center): (&Vec3, &Vec3), rim: f64, depth: imp
         let (s, c) = (PI * k as f64 / RAYS as f64).sin_cos();
         let ray = u * c + v * s;
         cutter.polygon.push(center + ray * radius);
+        cutter.depths.push(depth(rim));
         if k % 2 == 1 {
             continue;
         }
@@ -202,6 +202,7 @@ fn sample(cutter: &mut Cutter, (n, center): (&Vec3, &Vec3), rim: f64, depth: imp
             cutter.samples.push(Sample { x: r * c, y: r * s, area, depth: depth(r * r) });
         }
     }
+    cutter.depths.push(depth(0.0));
 }
 
 /// Makes the depths add up to the volume.

@@ -64,8 +64,14 @@ impl Cutter {
         if !(area > 0.0) {
             return None;
         }
-        (self.axes, self.middle) = ([plane.u, plane.v], center);
+        self.axes = [plane.u, plane.v];
         self.write_lids(&plane);
+        for k in 0..self.rim.len() {
+            let depth = self.depth(self.rim[k]);
+            self.depths.push(depth);
+        }
+        let depth = self.depth(center);
+        self.depths.push(depth);
         self.sample(center, solid.volume);
         Some((area, plane.space(center), high - low))
     }
@@ -117,26 +123,6 @@ impl Cutter {
                 lids.push(Lid { at, slope });
             }
         }
-    }
-
-    /// The deepest of the corners and samples of the last overlap.
-    pub fn deepest(&self) -> Sample {
-        if let Some(known) = self.summit {
-            return known;
-        }
-        let mut best = Sample::default();
-        for &(x, y) in &self.rim {
-            let depth = self.depth((x, y));
-            if depth > best.depth {
-                let (x, y) = (x - self.middle.0, y - self.middle.1);
-                best = Sample { x, y, area: 0.0, depth };
-            }
-        }
-        if self.exchanged {
-            (best.x, best.y) = (best.y, best.x);
-        }
-        let deeper = |a: Sample, b: &Sample| if b.depth > a.depth { *b } else { a };
-        self.samples.iter().fold(best, deeper)
     }
 }
 

@@ -94,16 +94,12 @@ pub struct Cutter {
     pub(super) spare: super::cut::Spare,
     /// Corners of the contact region in the contact plane, anticlockwise about the normal [m].
     pub polygon: Room<Vec3>,
+    /// Lengths of the overlap along the normal at these corners and, last, at the centre [m].
+    pub depths: Room<f64>,
     /// Unit vectors in the contact plane, right-handed about the normal.
     pub axes: [Vec3; 2],
     /// Points at which pressure and friction are summed.
     pub samples: Room<Sample>,
-    /// the deepest place where it is known beforehand
-    pub(super) summit: Option<Sample>,
-    /// centre of the region in the plane of the rim
-    pub(super) middle: (f64, f64),
-    /// the solids were exchanged
-    pub(super) exchanged: bool,
     pub(super) tops: Room<super::outline::Lid>,
     pub(super) bottoms: Room<super::outline::Lid>,
     pub(super) flat: Room<(f64, f64)>,
@@ -120,11 +116,9 @@ impl Cutter {
             body: super::cut::Polyhedron::with_capacity(faces, corners, ends),
             spare: super::cut::Spare::with_capacity(corners),
             polygon: Room::with_capacity(corners),
+            depths: Room::with_capacity(corners + 1),
             axes: [Vec3::zeros(); 2],
             samples: Room::with_capacity(6 * corners),
-            summit: None,
-            middle: (0.0, 0.0),
-            exchanged: false,
             tops: Room::with_capacity(faces),
             bottoms: Room::with_capacity(faces),
             flat: Room::with_capacity(corners),
@@ -146,8 +140,8 @@ impl Cutter {
         fallback: impl Fn() -> Vec3,
     ) -> Option<Overlap> {
         self.polygon.clear();
+        self.depths.clear();
         self.samples.clear();
-        (self.summit, self.exchanged) = (None, false);
         if let Some(found) = ball::closed_form(self, a, b, at) {
             return found;
         }
@@ -194,9 +188,25 @@ impl Cutter {
     /// The normal runs the other way.
     pub(super) fn exchange(&mut self) {
         self.polygon.reverse();
+        if let Some((_, rim)) = self.depths.split_last_mut() {
+            rim.reverse();
+        }
         self.axes.swap(0, 1);
         self.samples.iter_mut().for_each(|s| (s.x, s.y) = (s.y, s.x));
-        self.exchanged = true;
+    }
+
+    /// The deepest of corners and samples of `found`, the last overlap.
+    pub fn deepest(&self, found: &Overlap) -> Sample {
+        let mut best = Sample::default();
+        for (point, depth) in self.polygon.iter().chain([&found.center]).zip(&self.depths) {
+            if *depth > best.depth {
+                let arm = point - found.center;
+                let (x, y) = (arm.dot(&self.axes[0]), arm.dot(&self.axes[1]));
+                best = Sample { x, y, area: 0.0, depth: *depth };
+            }
+        }
+        let deeper = |a: Sample, b: &Sample| if b.depth > a.depth { *b } else { a };
+        self.samples.iter().fold(best, deeper)
     }
 
     /// An overlap found with the solids exchanged, in the frame of the second at `at`.
