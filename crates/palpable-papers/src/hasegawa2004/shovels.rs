@@ -142,8 +142,12 @@ fn take(world: &mut World, built: &Built, name: &str) -> Result<Held, PaperError
     let limits = Limits { period: STEP, reach: None, ..Limits::for_device(&capabilities) };
     let mut safety = Safety::new(limits)?;
     safety.start()?;
-    let arm = Hand::Arm(Arm::new(0.3, 20.0, 2000.0, script));
-    let device = SimulatedDevice::new(capabilities, arm)?;
+    // a firm grasp: without couplings, hand and device must damp what contacts ask, K T + B
+    let mut arm = Arm::new(0.3, 40.0, 2000.0, script);
+    for axis in 3..6 {
+        (arm.damping[axis], arm.stiffness[axis]) = (0.1, 20.0);
+    }
+    let device = SimulatedDevice::new(capabilities, Hand::Arm(arm))?;
     Ok(Held { device, safety, port, start, last: None })
 }
 
