@@ -267,8 +267,8 @@ impl World {
         all.get(patch.corners.0..patch.corners.1).unwrap_or_default()
     }
 
-    /// Lengths of the overlap at the corners of [`World::patch_corners`] and, last, at the centre of
-    /// the region [m]; [`Patch::pressure_at`] makes them pressures.
+    /// Lengths of the overlap at the corners of [`World::patch_corners`] and, last, at the centre
+    /// of the region [m]; [`Patch::pressure_at`] makes them pressures.
     pub fn patch_depths(&self, patch: &Patch) -> &[f64] {
         let all: &[f64] = self.scratch.volume.as_ref().map_or(&[], |v| &v.depths);
         let count = patch.corners.1 - patch.corners.0 + 1;
