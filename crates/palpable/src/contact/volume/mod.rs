@@ -28,6 +28,7 @@ mod pile;
 mod press;
 mod pressing;
 mod rub;
+mod slope;
 mod stage;
 mod store;
 
