@@ -3,6 +3,7 @@
 use crate::custom::Custom;
 use crate::errors::{self, Refuse};
 use crate::fluent::{Give, fluent, give};
+use crate::geometry::{Impact, Motion, Proximity, RayHit, frame};
 use crate::ids::{Anchor, SystemId};
 use crate::pose::{Pose, Rotation};
 use crate::vector::{Count, M3, Numbers, Points, Triangles, V3, V6};
@@ -62,6 +63,22 @@ fluent! {
     /// What touches, where that is not the shape itself.
     CollisionShape(Collision) {
         make {
+            /// A ball of a radius \[m\].
+            fn sphere(radius: f64) { Collision::sphere(radius).or_raise(errors::build)? }
+            /// A box with the given half edges \[m\].
+            fn cuboid(half_extents: V3) { Collision::cuboid(half_extents).or_raise(errors::build)? }
+            /// A capsule along z: half the length of the straight part and the radius \[m\].
+            fn capsule(half_length: f64, radius: f64) {
+                Collision::capsule(half_length, radius).or_raise(errors::build)?
+            }
+            /// A cylinder along z: half length and radius \[m\].
+            fn cylinder(half_length: f64, radius: f64) {
+                Collision::cylinder(half_length, radius).or_raise(errors::build)?
+            }
+            /// The convex hull of points \[m\].
+            fn convex_hull(points: Points) {
+                Collision::convex_hull(&points).or_raise(errors::build)?
+            }
             /// As a solid.
             fn of(shape: Shape) { Collision::new(&shape).or_raise(errors::build)? }
             /// Everything below the plane z = 0 of its frame.
@@ -82,12 +99,42 @@ fluent! {
             fn compound(py: Python<'_>, pieces: Vec<(Pose, CollisionShape)>) -> PyResult<Self> {
                 let arguments = vec![pieces.clone().into_py_any(py)?];
                 let recipe = crate::recipe::Recipe::begin(py, "compound", arguments)?;
-                let frame = |p: Pose| {
-                    nalgebra::Isometry3::from_parts(p.0.position.into(), p.0.rotation)
-                };
-                let pieces: Vec<_> = pieces.into_iter().map(|(p, s)| (frame(p), s.inner)).collect();
+                let pieces: Vec<_> =
+                    pieces.into_iter().map(|(p, s)| (frame(&p), s.inner)).collect();
                 let inner = Collision::compound(&pieces).or_raise(errors::build)?;
                 Ok(Self { inner, recipe })
+            }
+
+            /// The nearest place of this shape at `pose` and another one, if nearer than
+            /// `within` \[m\].
+            fn proximity(
+                &self,
+                pose: Pose,
+                other: CollisionShape,
+                other_pose: Pose,
+                within: f64,
+            ) -> Option<Proximity> {
+                let at = [frame(&pose), frame(&other_pose)];
+                let found = self.inner.proximity(&at[0], &other.inner, &at[1], within);
+                found.map(Proximity)
+            }
+
+            /// Where a ray from `start` \[m\] along `direction` enters the shape, up to `most` \[m\].
+            fn ray_cast(&self, pose: Pose, start: V3, direction: V3, most: f64) -> Option<RayHit> {
+                self.inner.ray_cast(&frame(&pose), &start.0, &direction.0, most).map(RayHit)
+            }
+
+            /// The first time within `duration` \[s\] at which this shape and another one touch,
+            /// both moving.
+            fn first_impact(
+                &self,
+                motion: Motion,
+                other: CollisionShape,
+                other_motion: Motion,
+                duration: f64,
+            ) -> Option<Impact> {
+                let (a, b) = (&motion.0, &other_motion.0);
+                self.inner.first_impact(a, &other.inner, b, duration).map(Impact)
             }
         }
     }

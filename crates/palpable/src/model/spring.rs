@@ -22,6 +22,16 @@ impl ElementId {
     pub fn index(self) -> usize {
         self.0
     }
+
+    /// Its place and its mark, for whoever stores ids: [`ElementId::from_parts`] gives it back.
+    pub fn parts(self) -> (usize, u64) {
+        (self.0, self.1)
+    }
+
+    /// The id with this place and mark; a model refuses marks that it did not give.
+    pub fn from_parts((index, mark): (usize, u64)) -> Self {
+        Self(index, mark)
+    }
 }
 
 /// What an element measures between its two anchors.
