@@ -387,7 +387,8 @@ impl Workspace {
         Self(self.0.clone().centered(offset.0))
     }
 
-    /// The same with rate control beyond the edge of a workspace around `center`, device axes \[m\].
+    /// The same with rate control beyond the edge of a workspace around `center`, device axes
+    /// \[m\].
     fn with_edge(&self, center: V3, edge: Edge) -> PyResult<Self> {
         self.0.clone().with_edge(center.0, edge.0).or_raise(errors::coupling).map(Self)
     }
@@ -927,7 +928,8 @@ pub struct Synergy(engine::Synergy);
 #[pymethods]
 impl Synergy {
     /// Active and passive tendons as pairs of a stiffness \[N/m\] and pulley radii \[m\], a list
-    /// per tendon; joint angles unfolded and folded \[rad\]; range of the device \[m\]; gain \[N/m\].
+    /// per tendon; joint angles unfolded and folded \[rad\]; range of the device \[m\]; gain
+    /// \[N/m\].
     #[new]
     fn new(
         active: (f64, Vec<Numbers>),

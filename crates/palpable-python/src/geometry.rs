@@ -1,5 +1,5 @@
-//! Questions to shapes that stand somewhere: contacts before they touch, rays, the nearest, the first
-//! impact.
+//! Questions to shapes that stand somewhere: contacts before they touch, rays, the nearest, the
+//! first impact.
 
 use crate::errors::{self, Refuse};
 use crate::parts::CollisionShape;
@@ -400,7 +400,8 @@ impl CollisionPipeline {
         self.0.contacts().iter().map(|c| Contact(*c)).collect()
     }
 
-    /// The first collider that a ray from `start` \[m\] along `direction` enters, up to `most` \[m\].
+    /// The first collider that a ray from `start` \[m\] along `direction` enters, up to
+    /// `most` \[m\].
     #[pyo3(signature = (start, direction, most, groups=Groups(engine::Groups::ALL)))]
     fn ray_cast(
         &self,

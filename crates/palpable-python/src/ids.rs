@@ -1,5 +1,5 @@
-//! Names of parts: the engine's own ids, so that one of another model, or of a part that is gone, is
-//! refused.
+//! Names of parts: the engine's own ids, so that one of another model, or of a part that is gone,
+//! is refused.
 
 use crate::errors::ForeignError;
 use crate::fluent::{Give, give};
@@ -73,7 +73,7 @@ macro_rules! id {
         #[pyfunction]
         #[pyo3(name = $make)]
         pub fn $function(index: usize, mark: u64) -> $Class {
-            $Class(palpable::$Class::from_parts((index, mark)))
+            $Class(palpable::$Class::from_parts(index, mark))
         }
     };
 }
@@ -114,7 +114,7 @@ impl BodyId {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py> {
-        reduce(py, "_body_id", self.0.parts().into_pyobject(py)?)
+        reduce(py, "_body_id", (self.0.index(), self.0.mark()).into_pyobject(py)?)
     }
 }
 
@@ -131,7 +131,7 @@ impl ElementId {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py> {
-        reduce(py, "_element_id", self.0.parts().into_pyobject(py)?)
+        reduce(py, "_element_id", (self.0.index(), self.0.mark()).into_pyobject(py)?)
     }
 }
 
@@ -148,7 +148,7 @@ impl PortId {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py> {
-        reduce(py, "_port_id", self.0.parts().into_pyobject(py)?)
+        reduce(py, "_port_id", (self.0.index(), self.0.mark()).into_pyobject(py)?)
     }
 }
 
@@ -170,7 +170,7 @@ give! {
 impl SystemId {
     /// The id of a subsystem that `owner` has.
     pub fn found(inner: palpable::SystemId, owner: &impl Knows) -> Self {
-        // the ids of its links follow each other, and nobody else has one of those that would come next
+        // the ids of its links follow each other, and nobody has one that would come next
         let links = (0..).take_while(|i| owner.has(inner.link(*i))).count();
         Self { inner, links }
     }

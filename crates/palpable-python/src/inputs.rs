@@ -162,7 +162,7 @@ impl Inputs {
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let entry = |port: &palpable::PortId| {
             let (kind, values) = numbers(&self.0.inner.get(*port));
-            (port.parts(), kind, values)
+            ((port.index(), port.mark()), kind, values)
         };
         let list = PyList::new(py, self.0.ports.iter().map(entry))?;
         reduce(py, "_inputs", (list,).into_pyobject(py)?)
@@ -207,7 +207,7 @@ fn input(kind: &str, v: &[f64]) -> Input {
 #[pyfunction]
 #[pyo3(name = "_inputs")]
 pub fn inputs(entries: Vec<((usize, u64), String, Vec<f64>)>) -> Inputs {
-    let ids = entries.iter().map(|(parts, ..)| palpable::PortId::from_parts(*parts));
+    let ids = entries.iter().map(|(parts, ..)| palpable::PortId::from_parts(parts.0, parts.1));
     let ports: Arc<[_]> = ids.collect();
     let mut inner = palpable::Inputs::none();
     for (port, (_, kind, values)) in ports.iter().zip(&entries) {

@@ -119,7 +119,8 @@ fluent! {
                 found.map(Proximity)
             }
 
-            /// Where a ray from `start` \[m\] along `direction` enters the shape, up to `most` \[m\].
+            /// Where a ray from `start` \[m\] along `direction` enters the shape, up to
+            /// `most` \[m\].
             fn ray_cast(&self, pose: Pose, start: V3, direction: V3, most: f64) -> Option<RayHit> {
                 self.inner.ray_cast(&frame(&pose), &start.0, &direction.0, most).map(RayHit)
             }

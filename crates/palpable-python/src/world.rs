@@ -738,8 +738,8 @@ impl World {
         Ok(Receipt(receipt))
     }
 
-    /// Sets the velocity of a body's centre of mass, world axes \[m/s\], and its angular velocity in
-    /// its own axes \[rad/s\]; what that stores is supplied.
+    /// Sets the velocity of a body's centre of mass, world axes \[m/s\], and its angular velocity
+    /// in its own axes \[rad/s\]; what that stores is supplied.
     fn set_velocity(
         &self,
         py: Python<'_>,
@@ -823,9 +823,9 @@ impl World {
 
     /// Changes what the world is made of: `change(model)` gets the description that the world was
     /// built from and may add and remove bodies, springs, joints, chains and ports; what it returns
-    /// is returned. Everything that stays keeps its state, forces and id. The energy of what is added
-    /// counts as supplied, of what is removed as discarded. Nothing changes if it raises, or if the
-    /// description has a mistake. Inputs of before know no new ports: call `inputs` again.
+    /// is returned. Everything that stays keeps its state, forces and id. The energy of what is
+    /// added counts as supplied, of what is removed as discarded. Nothing changes if it raises, or
+    /// if the description has a mistake. Inputs of before know no new ports: call `inputs` again.
     fn edit<'py>(
         slf: &Bound<'py, Self>,
         change: &Bound<'py, PyAny>,

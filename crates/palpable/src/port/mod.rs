@@ -24,13 +24,13 @@ impl PortId {
         self.0
     }
 
-    /// Its place and its mark, for whoever stores ids: [`PortId::from_parts`] gives it back.
-    pub fn parts(self) -> (usize, u64) {
-        (self.0, self.1)
+    /// Its mark, for whoever stores ids: [`PortId::from_parts`] gives the id back.
+    pub fn mark(self) -> u64 {
+        self.1
     }
 
     /// The id with this place and mark; a model refuses marks that it did not give.
-    pub fn from_parts((index, mark): (usize, u64)) -> Self {
+    pub fn from_parts(index: usize, mark: u64) -> Self {
         Self(index, mark)
     }
 
