@@ -1,6 +1,6 @@
 //! What enters at the ports during a step.
 
-use crate::errors::PalpableError;
+use crate::errors::{ForeignError, PalpableError};
 use crate::ids::{PortId, foreign};
 use crate::pose::{Rotation, quaternion};
 use crate::recipe::reduce;
@@ -90,10 +90,15 @@ impl PortInput {
 pub struct Inputs(pub Held);
 
 impl Inputs {
+    fn know(&self, port: PortId) -> PyResult<()> {
+        let words = "this port belongs to another model, is gone, or came after these inputs were \
+                     made; use ports of this world, and call world.inputs() after an edit";
+        let known = self.0.ports.contains(&port.0);
+        known.then_some(()).ok_or_else(|| ForeignError::new_err(words))
+    }
+
     fn put(&mut self, port: PortId, input: Input) -> PyResult<()> {
-        if !self.0.ports.contains(&port.0) {
-            return Err(foreign("port"));
-        }
+        self.know(port)?;
         if !input.is_finite() {
             let words = "input is not a finite number; check the formula it came from";
             return Err(PalpableError::new_err(words));
@@ -112,8 +117,8 @@ impl Inputs {
 
     /// What enters at a port.
     fn get(&self, port: PortId) -> PyResult<PortInput> {
-        let known = self.0.ports.contains(&port.0);
-        if known { Ok(PortInput(self.0.inner.get(port.0))) } else { Err(foreign("port")) }
+        self.know(port)?;
+        Ok(PortInput(self.0.inner.get(port.0)))
     }
 
     /// A force \[N\] in world axes at a port.

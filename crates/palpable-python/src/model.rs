@@ -220,8 +220,13 @@ impl Model {
         {
             let mut plan = self.plan()?;
             let id = body.of(&plan.builder)?;
-            plan.builder.remove_body(id);
-            plan.bodies -= usize::from(!plan.builder.has_body(id));
+            let mut without = plan.builder.clone();
+            without.remove_body(id);
+            if without.has_body(id) {
+                let words = "this body is a link; take out its chain or beam with remove_system";
+                return Err(PalpableError::new_err(words));
+            }
+            (plan.builder, plan.bodies) = (without, plan.bodies - 1);
         }
         self.note(py, "remove_body", (body,))
     }
@@ -231,7 +236,13 @@ impl Model {
         {
             let mut plan = self.plan()?;
             let id = element.of(&plan.builder)?;
-            plan.builder.remove_element(id);
+            let mut without = plan.builder.clone();
+            without.remove_element(id);
+            if without.has_element(id) {
+                let words = "this element is that of a port; take out its port with remove_port";
+                return Err(PalpableError::new_err(words));
+            }
+            plan.builder = without;
         }
         self.note(py, "remove_element", (element,))
     }

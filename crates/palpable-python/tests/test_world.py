@@ -256,6 +256,14 @@ def test_parts_come_and_go_while_a_world_runs():
     assert world.pose(ball) == alone.pose(ball) and world.audit().is_clean()
     again = pickle.loads(pickle.dumps(world))
     assert again.state_hash() == world.state_hash()
+    arm = world.edit(lambda m: m.chain(Chain.new("arm").link(Link.revolute("l").inertia(0.2, [0.1, 0, 0], np.eye(3)))))
+    for remove, words in (
+        (lambda m: m.remove_body(arm.link(0)), "remove_system"),
+        (lambda m: m.remove_element(world.element(0)), "remove_port"),
+    ):
+        with pytest.raises(PalpableError, match=words):
+            world.edit(remove)
+    world.edit(lambda m: m.remove_system(arm))
     # another one in the same place is another body
     new = world.edit(lambda m: m.body(Body.sphere("box", 0.05).position([1, 0, 1])))
     assert new.index == box.index and new != box and not np.isnan(world.positions()).any()

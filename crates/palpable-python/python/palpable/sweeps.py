@@ -81,9 +81,11 @@ class SceneCase:
 
 
 def _points(grid: Mapping[str, Sequence[Any]], seeds: Sequence[int] | None) -> Iterator[Row]:
-    axes = dict(grid)
+    # numbers of numpy as those of Python: they come back from a file as such
+    plain = lambda v: v.item() if hasattr(v, "item") else v  # noqa: E731
+    axes = {name: [plain(v) for v in values] for name, values in grid.items()}
     if seeds is not None:
-        axes["seed"] = seeds
+        axes["seed"] = [plain(seed) for seed in seeds]
     for values in itertools.product(*axes.values()):
         yield dict(zip(axes, values))
 
