@@ -76,30 +76,46 @@ def step_time():
     print(f"one step, free body      {1e9 * one:8.0f} ns; inside run {1e9 * inside:.0f} ns; above it {1e9 * (one - inside):.0f} ns")
 
 
+def waited():
+    """Seconds that this thread ran and that it waited for a processor (Linux)."""
+    with open("/proc/thread-self/schedstat") as file:
+        ran, queued, _ = file.read().split()
+    return int(ran) * 1e-9, int(queued) * 1e-9
+
+
 def together(count, world, steps):
-    """Seconds on the clock and of all processors for one thread per world."""
+    """Seconds on the clock, and of the threads: run, waited for a processor, alive; one world each."""
     import copy
 
-    worlds = [copy.copy(world) for _ in range(count)]
-    threads = [threading.Thread(target=lambda w=w: w.run(steps * H, H)) for w in worlds]
-    clock, cpu = time.perf_counter(), time.process_time()
-    [t.start() for t in threads]
-    [t.join() for t in threads]
-    return time.perf_counter() - clock, time.process_time() - cpu
+    worlds, sums = [copy.copy(world) for _ in range(count)], []
+
+    def work(w):
+        began, (ran, queued) = time.perf_counter(), waited()
+        w.run(steps * H, H)
+        after = waited()
+        sums.append((after[0] - ran, after[1] - queued, time.perf_counter() - began))
+
+    threads = [threading.Thread(target=work, args=(w,)) for w in worlds]
+    clock = timed(lambda: ([t.start() for t in threads], [t.join() for t in threads]))
+    return clock, *(sum(s[i] for s in sums) for i in range(3))
 
 
 def thread_time():
+    """What a thread does neither running nor queueing it spends waiting for others: for the interpreter's lock."""
     world, steps = chain(20), 2000
     tries = []
-    for _ in range(12):
+    for _ in range(8):
         single = sum(together(1, world, steps)[0] for _ in range(8))
-        clock, cpu = together(8, world, steps)
-        tries.append((single / clock, cpu / clock))
-    gain, busy = max(tries)
-    print(f"8 threads, 8 worlds      {gain:8.2f} x one after the other; {busy:.2f} processors busy ({os.cpu_count()} there)")
+        clock, ran, queued, alive = together(8, world, steps)
+        tries.append((single / clock, ran / clock, 1 - (ran + queued) / alive))
+    gain, busy, _ = max(tries)
+    blocked = min(t[2] for t in tries)
+    print(f"8 threads, 8 worlds      {gain:8.2f} x one after the other, {busy:.2f} processors had ({os.cpu_count()} there)")
+    print(f"                         {100 * max(blocked, 0.0):8.2f} % of their time they waited for each other")
 
 
 def vector_time(name, actions, count=64):
+    """Rates on one and two threads; and what of the work is not shared, by time of processors on one thread."""
     import numpy as np
 
     import palpable.gym
@@ -110,12 +126,29 @@ def vector_time(name, actions, count=64):
     shape = envs[1].action_space.shape
     for env in envs.values():
         env.reset(seed=1)
+    inside = [0.0]
+    step = envs[1].task.pass_time
+
+    def watched(*arguments):
+        began = time.thread_time()
+        step(*arguments)
+        inside[0] += time.thread_time() - began
+
+    envs[1].task.pass_time = watched
+    spent = 0.0
     for _ in range(5):
         for threads, env in envs.items():
             draws = [random.uniform(-1, 1, shape).astype(np.float32) for _ in range(actions)]
-            rates[threads] = max(rates[threads], count * actions / timed(lambda: [env.step(a) for a in draws]))
+            began = time.thread_time()
+            took = timed(lambda: [env.step(a) for a in draws])
+            rates[threads] = max(rates[threads], count * actions / took)
+            spent += (time.thread_time() - began) * (threads == 1)
     one, two = rates[1], rates[2]
-    print(f"{name:<12} 64 worlds   {two:8.0f} actions/s on two threads, {one:.0f} on one: {two / one:.2f} x; 20 steps of 1 ms each")
+    alone = 1 - inside[0] / spent
+    print(
+        f"{name:<12} 64 worlds   {two:8.0f} actions/s on two threads, {one:.0f} on one: {two / one:.2f} x; {100 * alone:.1f} % of "
+        f"the work is Python's and not shared: at most {2 / (1 + alone):.2f} x on two processors"
+    )
 
 
 def gymnasium_time(name, count=8):

@@ -23,7 +23,7 @@ give! {
 
 fluent! {
     /// A solid, in its own frame. Lengths in metres.
-    Shape(palpable::Shape) {
+    Shape(palpable::Shape) like "Shape.sphere(0.01)" {
         make {
             /// A ball of the given radius \[m\].
             fn sphere(radius: f64) { palpable::Shape::sphere(radius).or_raise(errors::build)? }
@@ -61,7 +61,7 @@ fluent! {
 
 fluent! {
     /// What touches, where that is not the shape itself.
-    CollisionShape(Collision) {
+    CollisionShape(Collision) like "CollisionShape.sphere(0.01)" {
         make {
             /// A ball of a radius \[m\].
             fn sphere(radius: f64) { Collision::sphere(radius).or_raise(errors::build)? }
@@ -209,7 +209,7 @@ impl Material {
 
 fluent! {
     /// A rigid body to be added to a model.
-    Body(palpable::Body) {
+    Body(palpable::Body) like "Body.sphere(\"ball\", 0.01)" {
         make {
             /// A body without a shape; needs `inertia` unless it is fixed.
             fn new(name: String) { palpable::Body::new(name) }
@@ -276,7 +276,7 @@ fluent! {
 
 fluent! {
     /// A spring, damper or both between two anchors.
-    Spring(palpable::Spring) {
+    Spring(palpable::Spring) like "Spring.point(a.origin(), b.origin())" {
         make {
             /// Pulls point `a` onto point `b`: three rows.
             fn point(a: Anchor, b: Anchor) { palpable::Spring::point(a, b) }
@@ -325,7 +325,7 @@ fluent! {
 
 fluent! {
     /// Joins two bodies so that some motions stay free; hard unless given a stiffness.
-    Joint(palpable::Joint) {
+    Joint(palpable::Joint) like "Joint.hinge(a.origin(), b.origin())" {
         make {
             /// The two points stay together.
             fn ball(a: Anchor, b: Anchor) { palpable::Joint::ball(a, b) }
@@ -378,7 +378,7 @@ fluent! {
 
 fluent! {
     /// Where a hand, a motor or a script holds on.
-    Port(palpable::Port) {
+    Port(palpable::Port) like "Port.force(\"hand\", body.origin())" {
         make {
             /// Takes forces and torques at an anchor on a moving body.
             fn force(name: String, anchor: Anchor) { palpable::Port::force(name, anchor) }
@@ -400,7 +400,7 @@ fluent! {
 
 fluent! {
     /// A link of a chain.
-    Link(palpable::Link) {
+    Link(palpable::Link) like "Link.revolute(\"upper\")" {
         make {
             /// Turns about the z axis of its joint.
             fn revolute(name: String) { palpable::Link::revolute(name) }
@@ -435,7 +435,7 @@ fluent! {
 
 fluent! {
     /// A slender beam that bends in the x-y plane of its frame.
-    Beam(palpable::Beam) {
+    Beam(palpable::Beam) like "Beam.new(\"beam\", 1.0, 0.1, 10.0)" {
         make {
             /// Length \[m\], mass \[kg\] and bending stiffness E I \[N·m²\]; three modes.
             fn new(name: String, length: f64, mass: f64, rigidity: f64) {
@@ -489,7 +489,7 @@ fn mount_named(name: &str) -> PyResult<palpable::Mount> {
 
 fluent! {
     /// Links joined by turning and sliding joints, simulated in joint coordinates.
-    Chain(palpable::Chain) {
+    Chain(palpable::Chain) like "Chain.new(\"arm\")" {
         make {
             /// A chain on a fixed base.
             fn new(name: String) { palpable::Chain::new(name) }

@@ -168,6 +168,8 @@ def test_mistakes_name_field_and_cure(scenes):
         world.body_named("nobody")
     with pytest.raises(TypeError, match="(?s)3 numbers, such as a list.*'position'"):
         Body.sphere("a", 1).position("abc")
+    with pytest.raises(TypeError, match=r'such as Body.sphere\("ball", 0.01\)'):
+        Body("ball", mass=1.0)
     with pytest.raises(ValueError, match="expected 3 numbers, got 2"):
         Body.sphere("a", 1).position([1, 2])
 
