@@ -80,12 +80,15 @@ class SceneCase:
         return {name: metric(world) for name, metric in self.metrics.items()}
 
 
+def _plain(value: Any) -> Any:
+    """Numbers of numpy as those of Python: as such they come back from a file."""
+    return value.item() if hasattr(value, "item") else value
+
+
 def _points(grid: Mapping[str, Sequence[Any]], seeds: Sequence[int] | None) -> Iterator[Row]:
-    # numbers of numpy as those of Python: they come back from a file as such
-    plain = lambda v: v.item() if hasattr(v, "item") else v  # noqa: E731
-    axes = {name: [plain(v) for v in values] for name, values in grid.items()}
+    axes = {name: [_plain(v) for v in values] for name, values in grid.items()}
     if seeds is not None:
-        axes["seed"] = [plain(seed) for seed in seeds]
+        axes["seed"] = [_plain(seed) for seed in seeds]
     for values in itertools.product(*axes.values()):
         yield dict(zip(axes, values))
 

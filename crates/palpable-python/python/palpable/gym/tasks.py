@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 from typing import Any
 
 import numpy as np
@@ -111,6 +112,14 @@ class Task:
         return {}
 
 
+@functools.cache
+def _begun(scene: str, seconds: float) -> World:
+    """A world of a scene that has run for a while by its own script; to be copied."""
+    world = parse(_scene(scene), f"{scene}.toml")
+    world.run(seconds)
+    return world
+
+
 def _scripted(world: World, ports: list[PortId]) -> tuple[Array, Array]:
     """Where the scene's script wants reference ports now [m], and how they are turned."""
     now = world.script()
@@ -187,8 +196,7 @@ class PegInHole(Task):
     """Where the peg's middle is in the box when it stands on the bottom [m]."""
 
     def build(self) -> tuple[World, list[PortId]]:
-        world = parse(_scene(self.SCENE), f"{self.SCENE}.toml")
-        world.run(self.START)
+        world = copy.copy(_begun(self.SCENE, self.START))
         self.peg, self.box = world.body_named("peg"), world.body_named("box")
         # the palm comes first
         names = sorted(world.ports, key=lambda name: (not name.startswith("right"), "palm" not in name))
@@ -239,7 +247,7 @@ class Grasp(Task):
     """Part of the way from open to closed in one action."""
 
     def build(self) -> tuple[World, list[PortId]]:
-        world = parse(_scene(self.SCENE), f"{self.SCENE}.toml")
+        world = copy.copy(_begun(self.SCENE, 0.0))
         self.object = world.body_named(self.SCENE.removeprefix("grasp-"))
         self.palm = world.body_named("palm")
         self.motors = [world.port_named(name) for name in world.ports if name.startswith("active")]
