@@ -337,6 +337,14 @@ impl World {
         self.model.ports.iter().find(|p| p.name == name).map(|p| p.id)
     }
 
+    /// The id of a subsystem by name.
+    pub fn system_named(&self, name: &str) -> Option<SystemId> {
+        let info = self.model.systems.iter().find(|s| s.name == name)?;
+        let first_body = *self.model.moving.get(info.nodes.start)?;
+        let (index, bases) = (info.slot, usize::from(info.law.floating()));
+        Some(SystemId { index, mark: first_body.1, first_body, bases })
+    }
+
     /// What a body that does not move shows: nothing, or NaN if the id names none.
     fn still(&self, body: BodyId) -> Vec3 {
         if self.model.has_body(body) { Vec3::zeros() } else { UNKNOWN }
