@@ -144,9 +144,9 @@ impl Solved<'_> {
     /// damper that enforces a rate [J].
     fn motor_work(&self, params: &Params) -> f64 {
         let Tools { problem, solution, .. } = &*self.tools;
-        let mut work = 0.0;
+        let (drives, mut work) = (&self.acting.drives[..], 0.0);
         for (local, &e) in self.island.elements.iter().enumerate() {
-            let Drive { effort, rate } = self.acting.drives[e];
+            let Drive { effort, rate } = drives[e];
             if effort != 0.0 || rate != 0.0 {
                 let actual = problem.rate(local, solution)[0];
                 let pulled = -params.elements[e].damping[0] * (actual - rate);
@@ -164,10 +164,12 @@ impl Solved<'_> {
             systems[s].push.fill(0.0);
             systems[s].push_size.fill(0.0);
         }
-        for (f, block) in self.tools.problem.forces.iter().enumerate() {
-            let mut lambda = self.tools.solution.forces[f];
-            if let Some(&e) = island.elements.get(f) {
-                lambda[0] += self.acting.drives[e].effort;
+        let (Tools { problem, solution, .. }, drives) = (&*self.tools, &self.acting.drives[..]);
+        let mut elements = island.elements.iter();
+        for (block, lambda) in problem.forces.iter().zip(&solution.forces) {
+            let mut lambda = *lambda;
+            if let Some(&e) = elements.next() {
+                lambda[0] += drives[e].effort;
             }
             for side in &block.sides {
                 match side.block.checked_sub(bodies) {
@@ -200,8 +202,9 @@ impl Solved<'_> {
         out: &mut [Vec6],
     ) -> StrainChange {
         let (drives, mut sum) = (&self.acting.drives[..], StrainChange::default());
+        let (params, carried) = (&params.elements[..], &state.strain[..]);
         for (local, &e) in self.island.elements.iter().enumerate() {
-            let (p, g) = (&params.elements[e], &state.strain[e]);
+            let (p, g) = (&params[e], &carried[e]);
             let Stretched { next, loss, scale } = self.stretch(local, p, g, drives[e].rate, form);
             let (before, after) = (p.elastic(g), p.elastic(&next));
             out[e] = next;

@@ -49,26 +49,24 @@ pub struct Load<'a> {
 }
 
 impl Load<'_> {
-    /// Advances a body on which only this and its own damping act.
+    /// The rate `ω*` [rad/s] at which a body takes its gyroscopic term where nothing else says one:
+    /// the root of the equation of its step, so that momentum is kept as well as energy.
+    #[inline]
+    pub fn rate(&self, p: &BodyParams, s: &BodyState) -> Vec3 {
+        free_rotation(&p.inertia, p.angular_damping, &s.omega, &angular(self.wrench), self.h)
+    }
+
+    /// Advances a body on which only this and its own damping act, about the rate `w_star`.
     ///
     /// # Equation
     /// ```text
     /// (2m/h + b) v̂ = (2m/h) v + f,    (2I/h − S(I ω*) + b) ω̂ = (2I/h) ω + τ    [Kim2017, (13)]
     /// u⁺ = u + h M⁻¹ (F − (C + B) û),   x⁺ = x + h v̂,   R⁺ = R cayley(h ω̂)
     /// ```
-    /// with `ω*` the root of the same equation, so that momentum is kept as well as energy.
     /// # Cost
     /// O(1), no allocation.
     #[inline]
-    pub fn advance(&self, p: &BodyParams, s: &mut BodyState, tally: &mut Tally) -> Moved {
-        let torque = angular(self.wrench);
-        let w_star = free_rotation(&p.inertia, p.angular_damping, &s.omega, &torque, self.h);
-        self.advance_at(&w_star, p, s, tally)
-    }
-
-    /// The same with the gyroscopic term at a given rate `w_star` [rad/s].
-    #[inline]
-    pub fn advance_at(
+    pub fn advance(
         &self,
         w_star: &Vec3,
         p: &BodyParams,

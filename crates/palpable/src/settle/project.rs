@@ -52,9 +52,10 @@ impl Misfit {
     /// Of the island's elements; their true strains go to `out`.
     fn of(site: &Site, island: &Island, out: &mut [Vec6]) -> Self {
         let (mut misfit, state) = (Self::default(), &*site.state);
+        let (infos, params) = (&site.model.elements[..], &site.params.elements[..]);
+        let carried = &state.strain[..];
         for &e in &island.elements {
-            let (info, p) = (&site.model.elements[e], &site.params.elements[e]);
-            let g = &state.strain[e];
+            let (info, p, g) = (&infos[e], &params[e], &carried[e]);
             out[e] = element_strain(info, p, state, g);
             for row in 0..info.kind.rows() {
                 let (k, gap) = (p.stiffness[row], out[e][row] - g[row]);
@@ -144,9 +145,10 @@ pub fn project_island(
             }
             solver.solve_roughly(problem, solution);
         }
-        for (local, &body) in island.bodies.iter().enumerate() {
-            saved[body] = site.state.bodies[body];
-            displace(&mut site.state.bodies[body], &solution.velocities[local]);
+        let bodies = &mut site.state.bodies[..];
+        for (&body, delta) in island.bodies.iter().zip(&solution.velocities) {
+            saved[body] = bodies[body];
+            displace(&mut bodies[body], delta);
         }
         for (local, &s) in island.systems.iter().enumerate() {
             let (work, q) = (&mut site.systems[s], &mut site.state.systems[s].q);

@@ -110,10 +110,11 @@ pub fn island(
 ) {
     let (twists, wrenches) = (&acting.twists[..], &acting.wrenches[..]);
     let (model, params, drives) = (site.model, site.params, &acting.drives[..]);
+    let bodies = &site.state.bodies[..];
     for (&body, block) in island.bodies.iter().zip(&mut problem.velocities) {
         velocity(&params.bodies[body], &twists[body], rule, block);
         let inertia = mass_vector(&params.bodies[body]) * rule.inertia;
-        block.rhs = inertia.component_mul(&site.state.bodies[body].twist()) + wrenches[body];
+        block.rhs = inertia.component_mul(&bodies[body].twist()) + wrenches[body];
     }
     for (&s, block) in island.systems.iter().zip(&mut problem.wide) {
         let xi = &site.state.systems[s].xi;

@@ -238,11 +238,13 @@ impl Part<'_> {
     fn predict(&mut self) {
         let (h, Scratch { layout, work, acting, contact, .. }) = (self.rule.h, &mut *self.scratch);
         let twists = &mut acting.twists[..];
+        let struck = contact.as_ref().map(|c| &c.effect.struck[..]);
         for &b in &layout.tracked {
-            // what was struck goes on as it was left
-            let struck = contact.as_ref().is_some_and(|c| c.effect.struck[b]);
-            twists[b] =
-                if struck { work.bodies[b].twist() } else { predict::extrapolate(work, b, h) };
+            twists[b] = match struck {
+                // what was struck goes on as it was left
+                Some(struck) if struck[b] => work.bodies[b].twist(),
+                _ => predict::extrapolate(work, b, h),
+            };
         }
         for s in 0..self.model.systems.len() {
             let Scratch { work, systems, contact, .. } = &mut *self.scratch;
@@ -478,8 +480,9 @@ impl Part<'_> {
             }
             let held =
                 contact.as_ref().filter(|c| c.bodies.touching[b]).map(|c| c.bodies.w_star[b]);
+            let w_star = held.unwrap_or_else(|| load.rate(p, s));
             if held.is_none() && !gate.watched[b] {
-                let moved = load.advance(p, s, tally);
+                let moved = load.advance(&w_star, p, s, tally);
                 if !moved.is_sound() {
                     gate.watched[b] = true;
                     defect.worst(moved.defect, DEFECT * moved.scale(p, &load));
@@ -488,10 +491,7 @@ impl Part<'_> {
                 continue;
             }
             let mut own = Tally::default();
-            let moved = match held {
-                Some(w_star) => load.advance_at(&w_star, p, s, &mut own),
-                None => load.advance(p, s, &mut own),
-            };
+            let moved = load.advance(&w_star, p, s, &mut own);
             gate.damped[b] += own.damped;
             defect.worst(moved.defect, DEFECT * moved.scale(p, &load));
             tally.merge(&own);
