@@ -31,6 +31,8 @@ pub const GALLERY: &[Exhibit] = exhibits![
     "Touch":
         "dominoes", "cradle", "stack-13", "wall", "peg-in-hole", "box-drop", "falling-shapes",
         "sliding-block", "incline", "ball-on-beam", "stack-3", "stack-6";
+    "Soft surfaces":
+        "soft-tower", "soft-cube", "soft-disc";
     "Impulses":
         "crisp-corner", "crisp-hole", "crisp-peg", "crisp-arm-2", "crisp-arm-3";
     "Robots and mechanisms":
@@ -41,7 +43,7 @@ pub const GALLERY: &[Exhibit] = exhibits![
         "damped", "reference-port", "csv-port";
     "Papers":
         "peg-two-hands", "peg-two-hands-hard", "grasp-ball", "grasp-cube", "grasp-cylinder",
-        "grasp-mug", "printed-plastic", "oscillator-random-step", "free-tumble";
+        "grasp-mug", "printed-plastic", "printed-proxy", "oscillator-random-step", "free-tumble";
 ];
 
 /// Files that the scenes name.

@@ -2,6 +2,7 @@
 
 use crate::rig::LoopStats;
 use crate::stage::{Lane, Stage, Strike};
+use palpable::model::PortInfo;
 use palpable::{BodyId, ContactLaw, Patch, Scheme, Touch, Vec3};
 
 /// What one lane shows.
@@ -14,6 +15,7 @@ struct LaneFrame {
     energy: [f64; 14],
     contacts: Vec<[u32; 8]>,
     strikes: Vec<[u32; 8]>,
+    motors: Vec<[f32; 3]>,
     touching: u16,
     deepest: f32,
     fate: u8,
@@ -105,6 +107,9 @@ impl LaneFrame {
         self.contacts.extend(lane.world.patches().iter().take(room).map(patch));
         self.strikes.clear();
         self.strikes.extend(lane.strikes.list().iter().map(strike));
+        self.motors.clear();
+        let ports = lane.world.model().ports().iter();
+        self.motors.extend(ports.filter(|p| p.motor).map(|p| motor(lane, p)));
         self.deepest = lane.deepest as f32;
         let (world, hand) = (&lane.world, stage.hand());
         let held = lane.port().map_or(Vec3::zeros(), |port| world.port(port).position);
@@ -157,7 +162,21 @@ impl LaneFrame {
             let bytes = self.strikes.iter().flatten().flat_map(|v| v.to_le_bytes());
             section(out, (9, lane), self.strikes.len(), bytes);
         }
+        if !self.motors.is_empty() {
+            let bytes = self.motors.iter().flatten().flat_map(|v| v.to_le_bytes());
+            section(out, (10, lane), self.motors.len(), bytes);
+        }
     }
+}
+
+/// What a motor measures, its rate, and its whole effort along the measure.
+fn motor(lane: &Lane, port: &PortInfo) -> [f32; 3] {
+    let out = lane.world.port(port.id);
+    let element = port.element.and_then(|e| Some((e, lane.world.element(e)?)));
+    let spring = element.map_or(0.0, |(place, id)| {
+        lane.world.params().elements[place].stiffness[0] * lane.world.strain(id)[0]
+    });
+    [out.measure, out.rate, out.effort - spring].map(|v| v as f32)
 }
 
 /// Contacts shown at most; as many as the page draws.

@@ -4,6 +4,7 @@
 
 use super::World;
 use super::midpoint::{clear_ports, collect_ports, push, solve};
+use super::penalty::{self, Penalty};
 use super::scratch::{Progress, Scratch};
 use crate::math::{Mat6, Vec3, Vec6, angular, join, linear, so3, solve_gyroscopic};
 use crate::model::{BodyParams, Model, Params};
@@ -14,26 +15,28 @@ use crate::stamp::{self, Rule};
 impl World {
     /// `[Kim2017, (8)-(26)]`: coefficients at the start of the step, strain measured each step.
     pub(super) fn published_midpoint(&mut self, h: f64, inputs: &Inputs) -> Progress {
-        let Self { model, trial: params, scratch, .. } = self;
+        let Self { model, trial: params, scratch, options, .. } = self;
         let rule = Rule::midpoint(h, false);
-        solve_all(model, params, scratch, inputs, &rule);
+        let soft = options.penalty.as_ref().map(|soft| (soft, 0.5 * h));
+        solve_all(model, params, scratch, inputs, (&rule, soft));
         move_bodies(model, params, scratch, inputs, &rule, |_, u, mid| mid * 2.0 - u)
     }
 
     /// Implicit Euler, linearised at the start of the step.
     pub(super) fn implicit_euler(&mut self, h: f64, inputs: &Inputs) -> Progress {
-        let Self { model, trial: params, scratch, .. } = self;
+        let Self { model, trial: params, scratch, options, .. } = self;
         let rule = Rule::implicit_euler(h);
-        solve_all(model, params, scratch, inputs, &rule);
+        let soft = options.penalty.as_ref().map(|soft| (soft, h));
+        solve_all(model, params, scratch, inputs, (&rule, soft));
         move_bodies(model, params, scratch, inputs, &rule, |_, _, mid| mid)
     }
 
     /// Explicit Euler, or symplectic Euler: positions move with the new velocity.
     pub(super) fn explicit_euler(&mut self, h: f64, inputs: &Inputs, symplectic: bool) -> Progress {
-        let Self { model, trial: params, scratch, .. } = self;
-        let rule = Rule::midpoint(h, false);
-        prepare(model, params, scratch, inputs, &rule);
-        elastic_forces(model, params, scratch, &rule);
+        let Self { model, trial: params, scratch, options, .. } = self;
+        let (rule, soft) = (&Rule::midpoint(h, false), options.penalty.as_ref());
+        prepare(model, params, scratch, inputs, (rule, soft.map(|soft| (soft, 0.0))));
+        elastic_forces(model, params, scratch, (rule, soft));
         for (b, p) in params.bodies.iter().enumerate() {
             let u = scratch.work.bodies[b].twist();
             let omega = angular(&u);
@@ -46,15 +49,21 @@ impl World {
             scratch.mid[b] = if symplectic { next } else { u };
         }
         let next = std::mem::take(&mut scratch.twists);
-        let progress = move_bodies(model, params, scratch, inputs, &rule, |b, _, _| next[b]);
+        let progress = move_bodies(model, params, scratch, inputs, rule, |b, _, _| next[b]);
         scratch.twists = next;
         progress
     }
 }
 
 /// Measures strains, gathers forces and solves islands and free bodies; `mid` holds the result.
-fn solve_all(model: &Model, params: &Params, scratch: &mut Scratch, inputs: &Inputs, rule: &Rule) {
-    prepare(model, params, scratch, inputs, rule);
+fn solve_all(
+    model: &Model,
+    params: &Params,
+    scratch: &mut Scratch,
+    inputs: &Inputs,
+    (rule, soft): (&Rule, Option<(&Penalty, f64)>),
+) {
+    prepare(model, params, scratch, inputs, (rule, soft));
     for (i, island) in model.islands.iter().enumerate() {
         solve(model, params, scratch, rule, i);
         for (local, &b) in island.bodies.iter().enumerate() {
@@ -76,7 +85,13 @@ fn solve_alone(p: &BodyParams, u: &Vec6, force: &Vec6, c: f64) -> Vec6 {
     join(&linear(&rhs).component_div(&linear(&full)), &omega)
 }
 
-fn prepare(model: &Model, params: &Params, scratch: &mut Scratch, inputs: &Inputs, rule: &Rule) {
+fn prepare(
+    model: &Model,
+    params: &Params,
+    scratch: &mut Scratch,
+    inputs: &Inputs,
+    (rule, soft): (&Rule, Option<(&Penalty, f64)>),
+) {
     clear_ports(scratch);
     measure(model, params, scratch);
     for (b, s) in scratch.work.bodies.iter().enumerate() {
@@ -87,6 +102,11 @@ fn prepare(model: &Model, params: &Params, scratch: &mut Scratch, inputs: &Input
     for &b in &model.free {
         let weight = params.gravity * params.bodies[b].mass;
         scratch.wrenches[b] += join(&weight, &Vec3::zeros());
+    }
+    // the passive scheme leaves none
+    scratch.springs.rows.fill([Vec6::zeros(); 2]);
+    if let Some((soft, ahead)) = soft {
+        penalty::push_contacts(params, scratch, soft, (rule.h, ahead));
     }
 }
 
@@ -101,10 +121,15 @@ fn measure(model: &Model, params: &Params, scratch: &mut Scratch) {
 }
 
 /// `Jᵀ λ` with `λ = −(k G + b J u)` at the start of the step, into `forces` per body.
-fn elastic_forces(model: &Model, params: &Params, scratch: &mut Scratch, rule: &Rule) {
+fn elastic_forces(
+    model: &Model,
+    params: &Params,
+    scratch: &mut Scratch,
+    (rule, soft): (&Rule, Option<&Penalty>),
+) {
     scratch.forces.iter_mut().for_each(|p| p.fill(0.0));
     for (i, island) in model.islands.iter().enumerate() {
-        let Scratch { work, twists, tools, forces, systems, .. } = &mut *scratch;
+        let Scratch { work, twists, tools, forces, systems, springs, .. } = &mut *scratch;
         let problem = &mut tools[i].problem;
         for (local, &e) in island.elements.iter().enumerate() {
             let block = &mut problem.forces[local];
@@ -118,8 +143,16 @@ fn elastic_forces(model: &Model, params: &Params, scratch: &mut Scratch, rule: &
                 body.iter().for_each(|&b| rate += jacobian(side) * twists[b]);
             }
             let p = &params.elements[e];
-            let lambda =
-                -(p.stiffness.component_mul(&work.strain[e]) + p.damping.component_mul(&rate));
+            if let Some(soft) = soft {
+                let hard = |row| p.is_hard(row);
+                let sides = (ends, [jacobian(0), jacobian(1)]);
+                springs.rows[e] = penalty::soften(params, sides, hard, (soft, rule.h));
+            }
+            let [stiff, damp] = springs.rows[e];
+            let yielding = |k: f64| if k.is_finite() { k } else { 0.0 };
+            let stiffness = p.stiffness.map(yielding) + stiff;
+            let damping = p.damping + damp;
+            let lambda = -(stiffness.component_mul(&work.strain[e]) + damping.component_mul(&rate));
             for (side, body) in ends.iter().enumerate() {
                 body.iter().for_each(|&b| forces[b] += jacobian(side).tr_mul(&lambda));
             }
@@ -137,6 +170,7 @@ fn move_bodies(
     next: impl Fn(usize, Vec6, Vec6) -> Vec6,
 ) -> Progress {
     let mut progress = Progress::default();
+    let lost = penalty::losses(scratch, rule.h);
     let (h, tally) = (rule.h, &mut progress.tally);
     for (b, p) in params.bodies.iter().enumerate() {
         let (s, mid) = (&mut scratch.work.bodies[b], scratch.mid[b]);
@@ -160,14 +194,16 @@ fn move_bodies(
                 let jacobian = at[side].map_or(Mat6::zeros(), |k| block.sides[k].matrix());
                 body.iter().for_each(|&b| rate += jacobian * scratch.mid[b]);
             }
-            let loss = h * params.elements[e].damping.dot(&rate.component_mul(&rate));
+            let damping = params.elements[e].damping + scratch.springs.rows[e][1];
+            let loss = h * damping.dot(&rate.component_mul(&rate));
             (tally.damped, tally.work) = (tally.damped + loss, tally.work + loss);
         }
     }
     collect_ports(model, params, scratch, rule, inputs, 1.0);
     // the passive scheme does not look at bodies that nothing pushes: their weight must not stay
-    model.free.iter().for_each(|&b| scratch.wrenches[b] = Vec6::zeros());
+    scratch.wrenches.fill(Vec6::zeros());
     measure(model, params, scratch);
+    penalty::settle(scratch, lost, &mut progress);
     scratch.remember(&model.islands, h);
     progress
 }

@@ -1,6 +1,7 @@
 //! Work space of a world: allocated once, written by one stage each.
 
 use super::gate::Gate;
+use super::penalty::Springs;
 use crate::contact::{Stage, VolumeStage};
 use crate::ledger::{Entry, Tank};
 use crate::math::Vec6;
@@ -58,6 +59,8 @@ pub(super) struct Scratch {
     pub gate: Gate,
     /// solves of islands that the step may still do
     pub passes: Purse,
+    /// what stands in for contact and hard joints in schemes that know neither
+    pub springs: Springs,
     /// the island of each moving body or link
     pub island_of: Vec<Option<usize>>,
     /// the account of the step whose beginning is in `work`, unless something has changed since
@@ -150,6 +153,7 @@ impl Scratch {
             contact: Stage::new(model),
             volume: VolumeStage::new(model),
             passes: Purse::default(),
+            springs: Springs::new(model),
             gate: Gate::new(model),
             island_of: model.island_of(),
             committed: None,
@@ -253,6 +257,8 @@ pub(super) struct Progress {
     pub friction: f64,
     pub impact: f64,
     pub created: f64,
+    /// stored in springs that stand in for contact and hard joints
+    pub penalty: f64,
     pub lift: f64,
     pub motion: f64,
     pub booked: f64,
