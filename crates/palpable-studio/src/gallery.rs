@@ -79,10 +79,14 @@ pub fn write(exhibit: &Exhibit, folder: &std::path::Path) -> std::io::Result<std
     put(&format!("{}.toml", exhibit.id), exhibit.text.as_bytes())
 }
 
-/// Unpacks the files that the scenes name beside them.
+/// Unpacks the files that the scenes name beside them, and beside what the user drops: a scene of
+/// the gallery that was changed and saved is opened from there.
 pub fn unpack(folder: &Folder) -> Result<(), StudioError> {
     for (name, bytes) in COMPANIONS {
-        folder.write(name, bytes).map_err(|e| StudioError::system("unpacking the gallery", e))?;
+        for place in [(*name).to_owned(), format!("dropped/{name}")] {
+            let written = folder.write(&place, bytes);
+            written.map_err(|e| StudioError::system("unpacking the gallery", e))?;
+        }
     }
     Ok(())
 }

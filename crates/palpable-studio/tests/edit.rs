@@ -2,9 +2,7 @@
 
 use palpable_scene::{End, Scene};
 use palpable_studio::GALLERY;
-use palpable_studio::stage::{
-    Edit, Fate, Newcomer, Notice, Order, Rival, Show, Stage, rewritten,
-};
+use palpable_studio::stage::{Edit, Fate, Newcomer, Notice, Order, Rival, Show, Stage, rewritten};
 use serde_json::{Value, json};
 
 fn text(id: &str) -> Scene {

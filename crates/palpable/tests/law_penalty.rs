@@ -69,7 +69,7 @@ fn balls_that_collide_keep_their_momentum() {
     }
 }
 
-/// A pendulum on a hard hinge: its pivot stays where the weight and the swing stretch the spring to.
+/// A pendulum on a hard hinge: its pivot stays where weight and swing stretch the spring to.
 #[test]
 fn hard_joints_yield_by_what_their_springs_allow() {
     for scheme in [Scheme::ExplicitEuler, Scheme::SymplecticEuler] {

@@ -147,12 +147,11 @@ fn step_times(run: &Run) -> Figure {
     let edges: Vec<f64> = edges.iter().map(|edge| 1e6 * edge).collect();
     let at = |share: f64| 1e-3 * run.times.quantile(share);
     let axis = Axis::new("time of one step", "µs").log();
-    Figure::new(format!("{}: step times", run.built.name), axis)
-        .panel(
-            Panel::new(Axis::new("steps", ""))
-                .histogram(Histogram::from_counts("", &edges, &counts))
-                .vline(at(0.5), "median")
-                .vline(at(0.99), "p99")
-                .vline(at(0.999), "p99.9"),
-        )
+    Figure::new(format!("{}: step times", run.built.name), axis).panel(
+        Panel::new(Axis::new("steps", ""))
+            .histogram(Histogram::from_counts("", &edges, &counts))
+            .vline(at(0.5), "median")
+            .vline(at(0.99), "p99")
+            .vline(at(0.999), "p99.9"),
+    )
 }

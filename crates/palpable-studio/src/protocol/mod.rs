@@ -7,8 +7,8 @@
 //! or too many messages of any kind, close the connection with a reason.
 //!
 //! # To the page: text messages, one JSON object each (`events`)
-//! `scene` describes bodies, shapes, springs, beams and parameters once per scene, `recast` the same
-//! scene when bodies came or left (a place that nobody has is `gone`); `changed` gives
+//! `scene` describes bodies, shapes, springs, beams and parameters once per scene, `recast` the
+//! same scene when bodies came or left (a place that nobody has is `gone`); `changed` gives
 //! new parameter values; `hand` says who holds the hand; `note` and `error` are for the user.
 //!
 //! # To the page: binary messages at display rate ([`Frame`])
@@ -28,7 +28,7 @@
 //! | 7 | contacts | `f32` × 7: point [m], force [N], depth [m]; `u16` × 2: bodies |
 //! | 8 | velocities | `f32` × 6: of the centre [m/s], world axes; turning [rad/s], body axes |
 //! | 9 | collisions | `f32` × 6: point [m], impulse [N·s]; `u16` × 2: bodies; `u32` number |
-//! | 10 | motors | `f32` × 3: measure [rad or m], rate, effort [N·m or N], in the order of `motors` |
+//! | 10 | motors | `f32` × 3: measure [rad or m], rate, effort [N·m or N] |
 //!
 //! The hand: reference and held point [m], force [N], torque [N·m], largest force since the last
 //! frame [N], index of the held body or −1, energy in reserve at the device and at the world [J]

@@ -49,9 +49,7 @@ pub fn pins(model: &Model) -> Value {
 /// True if the measure of an element is an angle, false if it is a way.
 pub fn turns(model: &Model, element: usize) -> bool {
     match model.elements().get(element).map(|e| &e.kind) {
-        Some(Kind::Rows(rows)) => {
-            !matches!(rows.first(), Some(Row::Offset(_) | Row::Distance(_)))
-        }
+        Some(Kind::Rows(rows)) => !matches!(rows.first(), Some(Row::Offset(_) | Row::Distance(_))),
         Some(Kind::Coordinates(rows)) => {
             let joint = rows.rows.first().and_then(|r| r.iter().position(|a| *a != 0.0));
             let system = model.systems().get(rows.system);

@@ -272,6 +272,7 @@ impl Hub {
         self.uploads.store(0, Ordering::Relaxed);
         self.kept.store(0, Ordering::Relaxed);
         let _ = std::fs::remove_dir_all(self.folder.path().join("dropped"));
+        let _ = gallery::unpack(&self.folder);
         open(&self.own).clear();
     }
 
@@ -382,9 +383,13 @@ impl Hub {
         let stem = show.id.rsplit('/').next().unwrap_or("scene").split('.').next();
         let file = format!("{}-saved.toml", stem.unwrap_or("scene"));
         let whole = rewritten(scene, made).and_then(|scene| {
-            // what is saved can be opened again
-            scene.build().map_err(|errors| errors.to_string())?;
-            Ok(scene.at(world, &show.systems))
+            let text = scene.at(world, &show.systems);
+            // what is saved can be opened again: beside what was dropped, or where it came from
+            let dropped = load::in_dropped(&text, &self.folder);
+            match dropped.or_else(|errors| scene.build().map_err(|_| errors)) {
+                Ok(_) => Ok(text),
+                Err(errors) => Err(errors.to_string()),
+            }
         });
         match whole {
             Ok(text) => Event::Saved { file, text },

@@ -4,7 +4,7 @@ use crate::files::{Folder, is_plain_path};
 use crate::gallery::Exhibit;
 use crate::protocol::{Event, LoadError, describe};
 use crate::stage::{LONGEST_STEP, Newcomer, SHORTEST_STEP, Show, Stage};
-use palpable_scene::{Scene, SceneErrors};
+use palpable_scene::{Built, Scene, SceneErrors};
 use serde_json::{Value, json};
 
 /// A scene of the gallery.
@@ -83,6 +83,12 @@ pub fn dropped(name: &str, folder: &Folder) -> Result<Box<Show>, Event> {
             Err(failed(text, all))
         }
     }
+}
+
+/// A scene by its text, as if it had been dropped.
+pub fn in_dropped(text: &str, folder: &Folder) -> Result<Built, SceneErrors> {
+    let own = folder.path().join("dropped");
+    Scene::parse_within(text, own.join("saved.toml"), &own)?.build()
 }
 
 /// A body for the scene that is on, by its entry in a scene file; a mesh is one that was dropped.

@@ -184,36 +184,30 @@ pub fn rewritten(scene: &Scene, made: &[Made]) -> Result<Scene, String> {
     let mut document = scene.to_json();
     for change in made {
         match change {
-            Made::Added(entry) => list(&mut document, "body").push(entry.clone()),
+            Made::Added(entry) => {
+                list(&mut document, "body").into_iter().for_each(|l| l.push(entry.clone()));
+            }
             Made::Removed(name) => remove(&mut document, name)?,
         }
     }
     scene.with_text(document.to_string()).map_err(|errors| errors.to_string())
 }
 
-fn list<'d>(document: &'d mut Value, kind: &str) -> &'d mut Vec<Value> {
-    if !document[kind].is_array() {
-        document[kind] = Value::Array(Vec::new());
-    }
-    match &mut document[kind] {
-        Value::Array(list) => list,
-        _ => unreachable!("it was just made one"),
-    }
+/// A list of the document; an empty one is made if there is none.
+fn list<'d>(document: &'d mut Value, kind: &str) -> Option<&'d mut Vec<Value>> {
+    let map = document.as_object_mut()?;
+    map.entry(kind).or_insert_with(|| Value::Array(Vec::new())).as_array_mut()
 }
 
 /// Takes a body and everything on it out of a document.
 fn remove(document: &mut Value, name: &str) -> Result<(), String> {
-    let bodies = list(document, "body");
-    let before = bodies.len();
-    bodies.retain(|body| body["name"] != name);
-    if bodies.len() == before {
+    let mut gone = Vec::new();
+    take_out(document, "body", |body| body["name"] == name, &mut gone);
+    if gone.is_empty() {
         return Err(format!("`{name}` belongs to a file that the scene includes"));
     }
-    if bodies.is_empty() {
-        document.as_object_mut().map(|map| map.remove("body"));
-    }
+    gone.clear();
     let on_it = |part: &Value| names(part, &["body"], name);
-    let mut gone = Vec::new();
     for kind in ["spring", "damper", "joint", "port"] {
         take_out(document, kind, on_it, &mut gone);
     }

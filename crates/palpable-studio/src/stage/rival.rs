@@ -14,8 +14,8 @@ pub fn words(scheme: Scheme) -> &'static str {
     }
 }
 
-/// Why a scheme cannot run a model, if it cannot. Contact and hard joints become springs and dampers
-/// where a scheme does not know them.
+/// Why a scheme cannot run a model, if it cannot. Contact and hard joints become springs and
+/// dampers where a scheme does not know them.
 pub fn obstacle(model: &Model, scheme: Scheme) -> Option<&'static str> {
     let options = Options { scheme, penalty: Some(Penalty::default()), ..Options::default() };
     if options.check(model).is_ok() {
