@@ -393,7 +393,12 @@ impl Hub {
         });
         match whole {
             Ok(text) => Event::Saved { file, text },
-            Err(reason) => Event::Error { text: format!("this cannot be saved: {reason}") },
+            Err(reason) => {
+                // nobody chose the studio's own folder
+                let own = format!("{}/", self.folder.path().display());
+                let reason = reason.replace(&own, "");
+                Event::Error { text: format!("this cannot be saved: {reason}") }
+            }
         }
     }
 

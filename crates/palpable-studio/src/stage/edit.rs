@@ -227,7 +227,7 @@ fn take_out(
     leaves: impl Fn(&Value) -> bool,
     gone: &mut Vec<String>,
 ) {
-    let Some(parts) = document[kind].as_array_mut() else { return };
+    let Some(parts) = document.get_mut(kind).and_then(Value::as_array_mut) else { return };
     let leaving = parts.iter().filter(|part| leaves(part));
     gone.extend(leaving.filter_map(|part| part["name"].as_str().map(str::to_owned)));
     parts.retain(|part| !leaves(part));
