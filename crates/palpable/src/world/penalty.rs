@@ -13,9 +13,9 @@
 //! ```
 //! # Symbols
 //! `a` is where the scheme takes its forces: at the start, in the middle or at the end of the step,
-//! reached with the velocity of the start. `α` angle of the spring's oscillation in one step \[rad\], [`Penalty::angle`]; `ζ` from the
-//! restitution `e` of a contact: `ζ = −ln e/√(π² + ln² e)`, 1 for `e = 0`; for joints
-//! [`Penalty::damping`].
+//! reached with the velocity of the start. `α` is the angle of the spring's oscillation in one step
+//! \[rad\], [`Penalty::angle`]; `ζ` follows from the restitution `e` of a contact,
+//! `ζ = −ln e/√(π² + ln² e)`, 1 for `e = 0`; for joints it is [`Penalty::damping`].
 //! # Guarantee
 //! None: such springs store energy, and overlaps that appear or vanish between steps make or lose
 //! it. The ledger shows how much. Friction creeps, and neither spinning nor rolling is resisted.
@@ -63,7 +63,7 @@ impl Springs {
 /// Velocity of the second body against the first where they touch, by twists.
 fn slide(touch: &Touch, bodies: &[BodyState], twist: impl Fn(usize) -> Vec6) -> Vec3 {
     let mut v = Vec3::zeros();
-    for (node, sign) in touch.nodes.iter().zip([-1.0, 1.0]) {
+    for (node, sign) in touch.nodes().iter().zip([-1.0, 1.0]) {
         let Some(node) = *node else { continue };
         let (s, u) = (&bodies[node], twist(node));
         v += (linear(&u) + (s.q * angular(&u)).cross(&(touch.point - s.x))) * sign;
@@ -74,7 +74,7 @@ fn slide(touch: &Touch, bodies: &[BodyState], twist: impl Fn(usize) -> Vec6) -> 
 /// The mass that a force along the unit vector `d` moves where two bodies touch [kg].
 fn moved(touch: &Touch, (params, bodies): (&Params, &[BodyState]), d: &Vec3) -> f64 {
     let mut mobility = 0.0;
-    for node in touch.nodes.iter().flatten() {
+    for node in touch.nodes().iter().flatten() {
         let (p, s) = (&params.bodies[*node], &bodies[*node]);
         let lever = s.q.inverse() * (touch.point - s.x).cross(d);
         mobility += 1.0 / p.mass + lever.component_mul(&lever).component_div(&p.inertia).sum();
@@ -120,7 +120,7 @@ pub(super) fn push_contacts(
         if let Some(last) = springs.touches.last_mut() {
             last[1] = k * depth;
         }
-        for (node, sign) in touch.nodes.iter().zip([-1.0, 1.0]) {
+        for (node, sign) in touch.nodes().iter().zip([-1.0, 1.0]) {
             let Some(node) = *node else { continue };
             let s = &work.bodies[node];
             let torque = (touch.point - s.x).cross(&force);

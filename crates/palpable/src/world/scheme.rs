@@ -56,8 +56,8 @@ pub struct Options {
     /// ([`crate::Material::law`]), and what stops joints. If it does not suit the model
     /// ([`ContactLaw::check`]), steps are refused.
     pub contact_law: ContactLaw,
-    /// How schemes other than `PassiveMidpoint` hold what touches and hard joints; `None`, as unless
-    /// given, refuses models that have any which the scheme does not know.
+    /// How schemes other than `PassiveMidpoint` hold what touches and hard joints; `None` refuses
+    /// models that have any which the scheme does not know.
     pub penalty: Option<Penalty>,
     /// How impulses are found where several bodies collide at once.
     pub collision: Resolution,
