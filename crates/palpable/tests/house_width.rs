@@ -11,25 +11,16 @@ const FIELDS: usize = 15;
 
 /// Functions of more than six values, by file below `src` and name.
 const WIDE: &[&str] = &[
-    "contact/dry.rs hold_dry",
-    "contact/gather.rs add_stop",
-    "contact/gather.rs add_touch",
-    "contact/stage.rs add_manifold",
     "contact/volume/island_side.rs add",
     "contact/volume/press.rs press",
     "contact/volume/pressing.rs write_spots",
 ];
 
 /// Structs of more than fifteen fields.
-const LARGE: &[&str] =
-    &["contact/stage.rs Stage", "contact/touch.rs Touch", "contact/volume/pressing.rs Pressing"];
+const LARGE: &[&str] = &["contact/volume/pressing.rs Pressing"];
 
 /// Public functions with a tuple in their signature.
 const TUPLES: &[&str] = &[
-    "contact/frame.rs answer",
-    "contact/hold.rs hold",
-    "contact/stage.rs begin",
-    "contact/stage.rs collide",
     "contact/volume/island_side.rs add",
     "contact/volume/island_side.rs push",
     "contact/volume/pile.rs couple",

@@ -3,7 +3,7 @@
 use super::World;
 use super::apply::{collect_applied, push_applied};
 use super::scratch::{Progress, Scratch};
-use crate::contact;
+use crate::contact::{self, Drive};
 use crate::ledger::Surplus;
 use crate::math::{Vec3, Vec6, angular, dense, join, linear};
 use crate::model::{Island, Kind, Model, Params, Site, SystemWork};
@@ -102,7 +102,8 @@ impl Part<'_> {
         if let Some(stage) = contact {
             lost += contact::impulse(&mut site, tools, stage, rule);
             // layers yield to the motion that impulses left
-            if let (Some(volume), true) = (volume, stage.touches.iter().any(|t| t.collides)) {
+            if let (Some(volume), true) = (volume, stage.touches.iter().any(|t| t.meeting.collides))
+            {
                 volume.find(&site, stage, rule);
             }
         }
@@ -119,7 +120,7 @@ impl Part<'_> {
         for island in &model.islands {
             let Some(s) = adrift(model, island) else { continue };
             let weightless = |n: usize| !(params.bodies[n].mass > 0.0);
-            let touched = |n: usize| contact.as_ref().is_some_and(|c| c.touching[n]);
+            let touched = |n: usize| contact.as_ref().is_some_and(|c| c.bodies.touching[n]);
             let kept = !model.systems[s].nodes.clone().any(|n| weightless(n) || touched(n));
             slate.momenta[s] = kept.then(|| {
                 site.systems[s].configure(&site.state.systems[s].q, &params.gravity);
@@ -158,23 +159,24 @@ impl Part<'_> {
             volume.credit = tank.content();
             volume.press(&mut site, tools, stage, (twists, wrenches), rule);
         }
-        contact::hold(&mut site, tools, stage, (twists, wrenches), rule);
+        contact::hold(&mut site, tools, stage, Drive { twists, wrenches }, rule);
     }
 
     /// The work of contact, by the forces and velocities of the step, is friction and impact.
     fn weigh_contact(&mut self) {
         let Self { model, scratch, rule, progress, .. } = self;
         let Some(stage) = &scratch.contact else { return };
-        let body = |&b: &usize| rule.h * stage.wrenches[b].dot(&scratch.slate.mid[b]);
+        let body = |&b: &usize| rule.h * stage.effect.wrenches[b].dot(&scratch.slate.mid[b]);
         let mut work: f64 = model.free.iter().map(body).sum();
         for (island, bench) in model.islands.iter().zip(&scratch.benches) {
             work += island.bodies.iter().map(body).sum::<f64>();
             for (&s, mid) in island.systems.iter().zip(&bench.mid) {
-                work += rule.h * stage.forces[s].iter().zip(mid).map(|(f, x)| f * x).sum::<f64>();
+                work += rule.h
+                    * stage.effect.forces[s].iter().zip(mid).map(|(f, x)| f * x).sum::<f64>();
             }
         }
         // a law that is not passive says what it created; the rest is a loss
-        let created = rule.h * stage.created;
+        let created = rule.h * stage.effect.created;
         progress.created += created;
         work -= created;
         // the split is known to the accuracy of the solver, the sum exactly
@@ -215,7 +217,7 @@ impl Part<'_> {
         let Scratch { work: state, systems, tools, contact, tank, slate, gate, passes, .. } =
             &mut **scratch;
         let Some(stage) = contact else { return };
-        stage.pushed_islands.fill(false);
+        stage.islands.pushed.fill(false);
         let mut site = Site { model, params, state, systems };
         let strains = &mut slate.strains;
         let books = contact::Books { tank, strains, drawn: &mut gate.drawn, passes };
@@ -226,7 +228,7 @@ impl Part<'_> {
         progress.booking.motion += pushed.motion;
         progress.impact -= pushed.motion;
         for (i, island) in model.islands.iter().enumerate() {
-            if stage.pushed_islands[i] {
+            if stage.islands.pushed[i] {
                 settle::strains(&site, island, &mut slate.strains);
             }
         }
@@ -236,7 +238,7 @@ impl Part<'_> {
     fn predict(&mut self) {
         let (h, Scratch { layout, work, acting, contact, .. }) = (self.rule.h, &mut *self.scratch);
         let twists = &mut acting.twists[..];
-        let struck = contact.as_ref().map(|c| &c.struck.0[..]);
+        let struck = contact.as_ref().map(|c| &c.effect.struck[..]);
         for &b in &layout.tracked {
             twists[b] = match struck {
                 // what was struck goes on as it was left
@@ -246,7 +248,7 @@ impl Part<'_> {
         }
         for s in 0..self.model.systems.len() {
             let Scratch { work, systems, contact, .. } = &mut *self.scratch;
-            if contact.as_ref().is_some_and(|c| c.struck.1[s]) {
+            if contact.as_ref().is_some_and(|c| c.effect.struck_systems[s]) {
                 systems[s].star.xi.copy_from_slice(&work.systems[s].xi);
             } else {
                 predict::extrapolate_system(work, s, h, &mut systems[s].star.xi);
@@ -476,7 +478,8 @@ impl Part<'_> {
                 mid[b] = Vec6::zeros();
                 continue;
             }
-            let held = contact.as_ref().filter(|c| c.touching[b]).map(|c| c.w_star[b]);
+            let held =
+                contact.as_ref().filter(|c| c.bodies.touching[b]).map(|c| c.bodies.w_star[b]);
             let w_star = held.unwrap_or_else(|| load.rate(p, s));
             if held.is_none() && !gate.watched[b] {
                 let moved = load.advance(&w_star, p, s, tally);

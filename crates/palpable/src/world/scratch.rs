@@ -242,7 +242,7 @@ impl Scratch {
         let history = &mut self.work.history;
         for &b in &self.layout.tracked {
             // a jump ends what could be extrapolated
-            let struck = self.contact.as_ref().is_some_and(|c| c.struck.0[b]);
+            let struck = self.contact.as_ref().is_some_and(|c| c.effect.struck[b]);
             let now = self.slate.mid[b];
             history.mid[b] = [now, if struck { now } else { history.mid[b][0] }];
         }
@@ -250,7 +250,7 @@ impl Scratch {
             for (found, &s) in bench.mid.iter().zip(&island.systems) {
                 history.wide[s].swap(0, 1);
                 history.wide[s][0].copy_from_slice(found);
-                if self.contact.as_ref().is_some_and(|c| c.struck.1[s]) {
+                if self.contact.as_ref().is_some_and(|c| c.effect.struck_systems[s]) {
                     history.wide[s][1].copy_from_slice(found);
                 }
             }
