@@ -399,8 +399,8 @@ fn three_modes_turn_by_their_closed_form_for_1e4_steps() {
     let mut model = Model::ghosts();
     let (mass, start) = (1.4683, [0.01, 0.002, 0.0005]);
     let law = Arc::new(Masses(vec![mass; 3]));
-    let start = Start { q: start.to_vec(), w: vec![0.0; 3] };
-    let id = model.lagrangian("modes", law, start, vec![0.0; 3]);
+    let at = Start { q: start.to_vec(), w: vec![0.0; 3] };
+    let id = model.lagrangian("modes", law, at, vec![0.0; 3]);
     for (i, hertz) in PRINTED_HZ.iter().enumerate() {
         let omega = 2.0 * std::f64::consts::PI * hertz;
         model.spring(Spring::coordinate(id, i).stiffness(mass * omega * omega));
