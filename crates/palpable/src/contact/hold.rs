@@ -14,6 +14,11 @@ use crate::solve::cone::pyramid::PilesReport;
 use crate::solve::cone::{ConeSettings, Law, Rule as ConeRule};
 use crate::stamp::{self, Rule};
 
+/// Part of what gravity gives in a step below which a change of velocity is none.
+const UNFELT: f64 = 1e-7;
+/// The same relative to the fastest body that touches.
+const SLIGHT: f64 = 1e-8;
+
 /// Finds the contact forces of the step and adds them to the islands' systems and to the wrenches
 /// that act on bodies.
 ///
@@ -47,6 +52,12 @@ pub fn hold(
 }
 
 impl Stage {
+    /// How fast any point of the bodies that touch may move without contact forces [m/s].
+    fn fastest(&self) -> f64 {
+        let paces = self.paces.iter().zip(&self.touching).filter(|(_, touches)| **touches);
+        paces.fold(0.0, |most, (pace, _)| f64::max(most, pace[0]))
+    }
+
     /// Chooses the touches that take part in the midpoint phase.
     fn choose_held(&mut self, speeds: (f64, f64), rule: &Rule) {
         self.graph.chosen.clear();
@@ -169,7 +180,9 @@ fn hold_others(
         return;
     }
     // what a warm start leaves over would creep
-    let settings = ConeSettings { idle: stage.settings.tolerance, ..stage.settings };
+    let unfelt = UNFELT * rule.h * site.params.gravity.norm() + SLIGHT * stage.fastest();
+    let enough = stage.settings.enough.max(unfelt);
+    let settings = ConeSettings { idle: stage.settings.tolerance, enough, ..stage.settings };
     stage.weigh_groups(site, islands, Some(2.0 / rule.h));
     let mut piles = PilesReport::default();
     stage.solve_cone(&settings, [3, 4], |cone, settings| {

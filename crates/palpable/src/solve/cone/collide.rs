@@ -237,9 +237,9 @@ impl ConeProblem {
         let rest = u.evaluate_rest(blocks, listed);
         let found = self.newton.solve(blocks, u, (listed, groups), settings);
         match found {
-            Some((_, sums)) if sums.residual <= settings.tolerance => sums,
+            Some(found) if found.is_enough => found.sums,
             _ if settings.sweeps > 0 => self.sweeper.relax(blocks, u, (listed, groups), settings).1,
-            Some((_, sums)) => sums,
+            Some(found) => found.sums,
             None => rest,
         }
     }

@@ -158,9 +158,9 @@ impl ConeProblem {
         }
         effort.idle = false;
         let island = (contacts, groups);
-        if let Some((steps, sums)) = self.newton.solve(blocks, u, island, settings) {
-            (effort.newton_steps, effort.sums) = (steps, sums);
-            if sums.residual <= settings.tolerance {
+        if let Some(found) = self.newton.solve(blocks, u, island, settings) {
+            (effort.newton_steps, effort.sums) = (found.steps, found.sums);
+            if found.is_enough {
                 return effort;
             }
         }
