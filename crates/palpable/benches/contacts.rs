@@ -73,18 +73,13 @@ impl Scene {
         self.midpoint.fill(&mut self.problem);
         let idle = if first.busy > 0 { settings.tolerance } else { settings.idle };
         let settings = ConeSettings { idle, ..*settings };
-        let second = self.problem.solve(&settings, Rule::Midpoint { tank_power: 0.0 });
+        let second = self.problem.solve(&settings, Rule::Midpoint);
         for (b, u) in self.impulse.u.iter_mut().enumerate() {
             let mid = self.midpoint.u[b] + Vec6::from_column_slice(self.problem.change(b));
             *u = 2.0 * mid - *u;
         }
         for (i, touch) in self.midpoint.touches.iter_mut().enumerate() {
             touch.start = self.problem.lambda(i).to_vec();
-            let l = self.problem.lambda(i);
-            let capacity = H * (0.5 * l[0] - l[1].hypot(l[2])).max(0.0);
-            self.impulse.touches[i].law =
-                palpable::solve::cone::Law::Frictional { mu: 0.5, capacity };
-            self.impulse.touches[i].hold = capacity / 0.5;
         }
         [first, second]
     }

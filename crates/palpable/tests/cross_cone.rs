@@ -8,7 +8,7 @@ use palpable::solve::cone::pyramid::Printed;
 use palpable::solve::cone::{ConeProblem, ConeSettings, Law, Rule, lemke};
 use rig::{Rig, clutter, friction, midpoint, tower};
 
-const MIDPOINT: Rule = Rule::Midpoint { tank_power: 0.0 };
+const MIDPOINT: Rule = Rule::Midpoint;
 
 fn newton() -> ConeSettings {
     ConeSettings { sweeps: 0, newton_steps: 40, ..Default::default() }

@@ -11,10 +11,6 @@ const FIELDS: usize = 15;
 
 /// Functions of more than six values, by file below `src` and name.
 const WIDE: &[&str] = &[
-    "contact/dry.rs hold_dry",
-    "contact/gather.rs add_stop",
-    "contact/gather.rs add_touch",
-    "contact/stage.rs add_manifold",
     "contact/volume/island_side.rs add",
     "contact/volume/press.rs press",
     "contact/volume/pressing.rs write_spots",
@@ -44,22 +40,15 @@ const WIDE: &[&str] = &[
 
 /// Structs of more than fifteen fields.
 const LARGE: &[&str] = &[
-    "contact/stage.rs Stage",
-    "contact/touch.rs Touch",
     "contact/volume/pressing.rs Pressing",
     "geometry/collide/pipeline.rs CollisionPipeline",
     "model/system.rs SystemWork",
-    "solve/cone/law.rs Block",
     "world/scratch.rs Progress",
     "world/scratch.rs Scratch",
 ];
 
 /// Public functions with a tuple in their signature.
 const TUPLES: &[&str] = &[
-    "contact/frame.rs answer",
-    "contact/hold.rs hold",
-    "contact/stage.rs begin",
-    "contact/stage.rs collide",
     "contact/volume/island_side.rs add",
     "contact/volume/island_side.rs push",
     "contact/volume/pile.rs couple",

@@ -77,7 +77,7 @@ impl Crash {
                 parts.push((side.0, flat(&side.1), flat(&response)));
             }
             let law = match meeting.mu {
-                Some(mu) => Law::Frictional { mu, capacity: 0.0 },
+                Some(mu) => Law::Frictional { mu },
                 None => Law::Unilateral,
             };
             let sides: Vec<Side> = parts
@@ -87,7 +87,6 @@ impl Crash {
             let contact = Contact {
                 law,
                 target: 0.0,
-                hold: 0.0,
                 restitution: meeting.restitution,
                 bias: bias.as_slice(),
                 carry: &[],

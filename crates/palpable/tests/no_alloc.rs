@@ -170,7 +170,7 @@ fn a_contact_problem_is_refilled_and_solved_without_allocating() {
         let rig = rig::clutter(&mut r, 4 + seed as usize);
         let mut problem = rig.problem();
         let count = allocations(|| {
-            for rule in [Rule::Midpoint { tank_power: 1.0 }, Rule::Impulse { rest_speed: 0.1 }] {
+            for rule in [Rule::Midpoint, Rule::Impulse { rest_speed: 0.1 }] {
                 problem.solve(&ConeSettings::default(), rule);
             }
         });
@@ -188,7 +188,6 @@ fn a_contact_problem_is_refilled_and_solved_without_allocating() {
             let contact = Contact {
                 law,
                 target: 0.0,
-                hold: 0.1,
                 restitution: 0.5,
                 bias: &bias,
                 carry: &[],

@@ -19,7 +19,7 @@ impl Bearing {
     /// Of a world. Where surfaces yield, the area counts, not the points at which impulses act.
     pub fn of(world: &World) -> Self {
         let mut sum = Self::default();
-        for touch in world.contacts().iter().filter(|touch| !touch.yields) {
+        for touch in world.contacts().iter().filter(|touch| !touch.yields()) {
             sum.add(-touch.gap, touch.force.norm());
         }
         for patch in world.patches() {

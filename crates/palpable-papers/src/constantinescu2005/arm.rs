@@ -57,7 +57,6 @@ fn loss(reach: f64, e: f64) -> f64 {
         law: Law::Unilateral,
         target: 0.0,
         restitution: e.max(0.0),
-        hold: 0.0,
         bias: &[row[0] * rates[0] + row[1] * rates[1]],
         carry: &[],
         start: &[],

@@ -160,7 +160,6 @@ fn problem(contacts: &[Meeting], v: &Vec3, target: impl Fn(&Meeting) -> f64) -> 
             law: Law::Unilateral,
             target: target(meeting),
             restitution: 0.0,
-            hold: 0.0,
             bias: &[meeting.row.dot(v)],
             carry: &[],
             start: &[],

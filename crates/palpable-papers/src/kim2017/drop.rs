@@ -161,18 +161,10 @@ impl Falling {
                 before.push(axis.dot(&self.v) + turn.dot(&self.omega));
             }
             let sides = [Side { group, column: 0, jacobian: &rows, response: &answers }];
-            let law = Law::Frictional { mu: self.friction, capacity: 0.0 };
-            let (target, hold, restitution, start) = (0.0, 0.0, 0.0, &[][..]);
-            let contact = Contact {
-                law,
-                target,
-                hold,
-                restitution,
-                bias: &bias,
-                carry: &[],
-                start,
-                sides: &sides,
-            };
+            let law = Law::Frictional { mu: self.friction };
+            let (target, restitution, start) = (0.0, 0.0, &[][..]);
+            let contact =
+                Contact { law, target, restitution, bias: &bias, carry: &[], start, sides: &sides };
             // there is room for every corner
             let _ = self.problem.push(&contact);
         }

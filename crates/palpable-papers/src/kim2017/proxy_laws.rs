@@ -154,19 +154,11 @@ impl Point {
         let answers = rows.map(|r| r * self.mobility);
         let group = problem.group(3).unwrap_or(0);
         let sides = [Side { group, column: 0, jacobian: &rows, response: &answers }];
-        let law = Rubs::Frictional { mu: FRICTION, capacity: 0.0 };
+        let law = Rubs::Frictional { mu: FRICTION };
         let bias = [free.z, free.x, free.y];
-        let (target, hold, restitution, start) = (0.0, 0.0, 0.0, &[][..]);
-        let contact = Contact {
-            law,
-            target,
-            hold,
-            restitution,
-            bias: &bias,
-            carry: &[],
-            start,
-            sides: &sides,
-        };
+        let (target, restitution, start) = (0.0, 0.0, &[][..]);
+        let contact =
+            Contact { law, target, restitution, bias: &bias, carry: &[], start, sides: &sides };
         // there is room for one
         let _ = problem.push(&contact);
         let before = [self.v.z, self.v.x, self.v.y];

@@ -51,7 +51,7 @@ impl Strikes {
     pub fn watch(&mut self, world: &World) {
         let chosen = world.options().collision != Resolution::default();
         let tick = world.tick();
-        for touch in world.contacts().iter().filter(|t| t.collides || chosen) {
+        for touch in world.contacts().iter().filter(|t| t.collides() || chosen) {
             self.add(touch, tick);
         }
     }

@@ -41,11 +41,11 @@ impl Carry {
     pub fn new(stage: &Stage) -> Self {
         Self {
             touches: Room::with_capacity(stage.touches.capacity()),
-            impulses: stage.impulses.clone(),
+            impulses: stage.effect.impulses.clone(),
             memory: Room::with_capacity(stage.memory.capacity()),
-            collision: stage.pipeline.memory().clone(),
-            stops: vec![0.0; stage.stops.len()],
-            sleep: Sleep::new(stage.touching.len()),
+            collision: stage.search.pipeline.memory().clone(),
+            stops: vec![0.0; stage.stops.forces.len()],
+            sleep: Sleep::new(stage.bodies.touching.len()),
         }
     }
 
@@ -77,7 +77,9 @@ impl Carry {
                 continue;
             };
             let mut touch = *touch;
-            touch.nodes = touch.nodes.map(|node| node.and_then(|n| stay.nodes[n]));
+            for foot in &mut touch.feet {
+                foot.node = foot.node.and_then(|n| stay.nodes[n]);
+            }
             self.touches.push(touch);
             self.memory.push(*memory);
         }
@@ -97,7 +99,7 @@ impl Carry {
         }
         let mut parent: Vec<u32> = (0..old.moving.len() as u32).collect();
         for touch in &was.touches {
-            if let [Some(a), Some(b)] = touch.nodes {
+            if let [Some(a), Some(b)] = touch.nodes() {
                 let (a, b) = (find_root(&mut parent, a as u32), find_root(&mut parent, b as u32));
                 parent[a.max(b) as usize] = a.min(b);
             }
@@ -109,7 +111,7 @@ impl Carry {
             }
         }
         for touch in was.touches.iter().filter(|t| !t.bodies.into_iter().all(stays)) {
-            for node in touch.nodes.into_iter().flatten() {
+            for node in touch.nodes().into_iter().flatten() {
                 roused[find_root(&mut parent, node as u32) as usize] = true;
             }
         }
@@ -136,17 +138,17 @@ impl Carry {
 impl Stage {
     /// Begins an attempt with what the last step left.
     pub(super) fn recall(&mut self, carry: &Carry) {
-        self.stops.copy_from_slice(&carry.stops);
+        self.stops.forces.copy_from_slice(&carry.stops);
         self.sleep.copy_from(&carry.sleep);
     }
 
     /// Hands over what the attempt that is being committed leaves to the next step.
     pub fn commit(&mut self, carry: &mut Carry) {
         std::mem::swap(&mut self.touches, &mut carry.touches);
-        std::mem::swap(&mut self.impulses, &mut carry.impulses);
+        std::mem::swap(&mut self.effect.impulses, &mut carry.impulses);
         std::mem::swap(&mut self.memory, &mut carry.memory);
-        std::mem::swap(&mut self.stops, &mut carry.stops);
+        std::mem::swap(&mut self.stops.forces, &mut carry.stops);
         std::mem::swap(&mut self.sleep, &mut carry.sleep);
-        self.pipeline.swap_memory(&mut carry.collision);
+        self.search.pipeline.swap_memory(&mut carry.collision);
     }
 }

@@ -42,7 +42,7 @@ pub fn calm(site: &mut Site, islands: &mut [Tools], stage: Option<&Stage>, rule:
         if !island.elements.iter().any(|&e| model.elements[e].joint) {
             continue;
         }
-        if stage.is_some_and(|s| s.cleaned[i]) {
+        if stage.is_some_and(|s| s.islands.cleaned[i]) {
             island.elements.iter().for_each(|&e| site.state.parting[e].fill(0.0));
             continue;
         }

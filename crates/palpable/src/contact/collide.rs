@@ -22,16 +22,17 @@ impl Stage {
     pub fn prepare(&mut self, resolution: Resolution) {
         self.cone.prepare(resolution);
         if resolution == Resolution::PerBody {
-            let sides = 2 * self.touches.capacity() + 2 * self.stop_at.len();
-            self.side_rates = Room::with_capacity(sides);
-            self.movers = Room::with_capacity(self.groups.bodies.len() + self.groups.islands.len());
+            let sides = 2 * self.touches.capacity() + 2 * self.stops.at.len();
+            self.rows.side_rates = Room::with_capacity(sides);
+            self.rows.movers =
+                Room::with_capacity(self.rows.groups.bodies.len() + self.rows.groups.islands.len());
         }
     }
 
     /// Finds the impulses of the problem at hand.
     pub(super) fn collide_all(&mut self, site: &Site, rest_speed: f64) {
-        let (settings, resolution) = (self.settings, self.resolution);
-        let mut side_rates = std::mem::take(&mut self.side_rates);
+        let (settings, resolution) = (self.ask.settings, self.ask.resolution);
+        let mut side_rates = std::mem::take(&mut self.rows.side_rates);
         side_rates.clear();
         if resolution == Resolution::PerBody {
             self.list_movers();
@@ -45,23 +46,25 @@ impl Stage {
             let how = Collision { resolution, rest_speed, side_rates: &side_rates, shocks };
             cone.collide(afforded, &how)
         });
-        self.side_rates = side_rates;
+        self.rows.side_rates = side_rates;
         self.report.pulls += self.cone.pulls();
     }
 
     /// Whose velocities the groups of the problem are.
     fn list_movers(&mut self) {
-        self.movers.clear();
-        let bodies = self.groups.bodies.iter().map(|g| (*g, Mover::Body as fn(usize) -> Mover));
-        let islands = self.groups.islands.iter().map(|g| (*g, Mover::Island as fn(usize) -> Mover));
+        self.rows.movers.clear();
+        let bodies =
+            self.rows.groups.bodies.iter().map(|g| (*g, Mover::Body as fn(usize) -> Mover));
+        let islands =
+            self.rows.groups.islands.iter().map(|g| (*g, Mover::Island as fn(usize) -> Mover));
         let none = (u32::MAX, Mover::Body(0));
         for (i, (group, kind)) in bodies.enumerate().chain(islands.enumerate()) {
             let Some(group) = group else { continue };
             let place = group as usize;
-            if self.movers.len() <= place {
-                self.movers.resize(place + 1, none);
+            if self.rows.movers.len() <= place {
+                self.rows.movers.resize(place + 1, none);
             }
-            self.movers[place] = (group, kind(i));
+            self.rows.movers[place] = (group, kind(i));
         }
     }
 
@@ -71,7 +74,7 @@ impl Stage {
         for side in self.cone.sides(contact) {
             let row = &side.jacobian[..side.jacobian.len() / rows];
             let known =
-                self.movers.get(side.group).filter(|(group, _)| *group == side.group as u32);
+                self.rows.movers.get(side.group).filter(|(group, _)| *group == side.group as u32);
             let rate = match known {
                 Some((_, Mover::Body(b))) => {
                     let twist = site.state.bodies[*b].twist();

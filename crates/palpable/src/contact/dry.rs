@@ -13,29 +13,29 @@ use crate::solve::Tools;
 use crate::solve::cone::Law;
 
 impl Stage {
-    /// The bound of element `e`, whose row is that of stop `k`; `rates` are those without it, and
-    /// at the start of the step.
+    /// The bound of the element whose row is that of stop `k`; `rates` are those without it, and at
+    /// the start of the step.
     pub(super) fn hold_dry(
         &mut self,
         site: &mut Site,
         tools: &mut Tools,
-        (k, e): (usize, usize),
-        (rates, scale): ([f64; 2], f64),
+        k: usize,
+        rates: [f64; 2],
+        scale: f64,
     ) {
+        let e = self.stops.at[k].element;
         let limit = site.params.elements[e].friction;
         if limit > 0.0 {
             let terms = Terms {
                 law: Law::Bounded { limit },
                 target: 0.0,
-                hold: 0.0,
                 restitution: 0.0,
                 bias: &[rates[0]],
                 carry: &[0.5 * rates[1]],
-                start: &[self.stops[3 * e + 2]],
+                start: &[self.stops.forces[3 * e + 2]],
                 scale,
             };
-            let at = (self.stop_at[k].0, k, 1.0);
-            self.stop_numbers[k][2] = self.add_stop(site, tools, at, terms);
+            self.stops.numbers[k][2] = self.add_stop(site, tools, (k, 1.0), terms);
         }
     }
 
@@ -45,6 +45,6 @@ impl Stage {
             let rate = self.cone.velocity(n)[0] + self.cone.carry(n)[0];
             -h * self.cone.lambda(n)[0] * rate
         };
-        self.stop_numbers.iter().filter_map(|n| n[2]).map(of).sum()
+        self.stops.numbers.iter().filter_map(|n| n[2]).map(of).sum()
     }
 }

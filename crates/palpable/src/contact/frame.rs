@@ -130,10 +130,10 @@ impl Frame {
         join(&(linear(f) * self.place), &(self.rotation * angular(f)))
     }
 
-    /// How a free body answers in the axes of its lever: by its place, and `Λᵀ A⁻¹ Λ`.
+    /// How a free body's rotation answers in the axes of its lever: `Λᵀ A⁻¹ Λ`.
     #[inline]
-    pub fn answer(&self) -> (f64, Mat3) {
-        (self.place, self.lever.tr_mul(&(self.rotation * self.lever)))
+    pub fn answer_of_turn(&self) -> Mat3 {
+        self.lever.tr_mul(&(self.rotation * self.lever))
     }
 
     /// The answer of a free body's place to a force.

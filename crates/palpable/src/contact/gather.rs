@@ -31,7 +31,6 @@ pub(super) enum Metric {
 pub(super) struct Terms<'a> {
     pub law: Law,
     pub target: f64,
-    pub hold: f64,
     pub restitution: f64,
     pub bias: &'a [f64],
     pub carry: &'a [f64],
@@ -92,26 +91,26 @@ impl Stage {
     /// Empties the problem and the groups.
     pub(super) fn restart(&mut self) {
         self.cone.clear();
-        self.groups.clear();
+        self.rows.groups.clear();
         self.points.clear();
-        self.touches.iter_mut().for_each(|t| (t.number, t.spot) = (None, None));
+        self.touches.iter_mut().for_each(|t| (t.seat.number, t.seat.spot) = (None, None));
     }
 
     fn free_group(&mut self, body: usize) -> Option<usize> {
-        if let Some(group) = self.groups.bodies[body] {
+        if let Some(group) = self.rows.groups.bodies[body] {
             return Some(group as usize);
         }
         let group = self.cone.group(6)?;
-        self.groups.bodies[body] = Some(group as u32);
+        self.rows.groups.bodies[body] = Some(group as u32);
         Some(group)
     }
 
     fn island_group(&mut self, model: &Model, i: usize) -> Option<usize> {
-        if let Some(group) = self.groups.islands[i] {
+        if let Some(group) = self.rows.groups.islands[i] {
             return Some(group as usize);
         }
         let group = self.cone.group(dimension(model, &model.islands[i]))?;
-        self.groups.islands[i] = Some(group as u32);
+        self.rows.groups.islands[i] = Some(group as u32);
         Some(group)
     }
 
@@ -124,18 +123,18 @@ impl Stage {
         twists: &[Vec6],
     ) {
         for (b, s) in site.state.bodies.iter().enumerate() {
-            if !self.touching[b] {
+            if !self.bodies.touching[b] {
                 continue;
             }
-            let free = self.island_of[b].is_none();
-            let lone = self.island_of[b].is_some_and(|i| self.graph.lone[i]);
+            let free = self.islands.of[b].is_none();
+            let lone = self.islands.of[b].is_some_and(|i| self.graph.lone[i]);
             let frame = match metric {
                 Metric::Mass => Frame::still(s),
-                Metric::Step if free => Frame::turning(s, &self.w_star[b], rule.h),
+                Metric::Step if free => Frame::turning(s, &self.bodies.w_star[b], rule.h),
                 Metric::Step => Frame::turning(s, &angular(&twists[b]), rule.h),
             };
-            self.frames[b] = if free || (lone && metric == Metric::Mass) {
-                frame.alone(&site.params.bodies[b], metric, &self.w_star[b], rule.h)
+            self.bodies.frames[b] = if free || (lone && metric == Metric::Mass) {
+                frame.alone(&site.params.bodies[b], metric, &self.bodies.w_star[b], rule.h)
             } else {
                 frame
             };
@@ -151,13 +150,13 @@ impl Stage {
             p.mass * linear(u).norm() + p.mass.sqrt() * turn
         };
         let factor = rate.unwrap_or(1.0);
-        for (b, group) in self.groups.bodies.iter().enumerate() {
+        for (b, group) in self.rows.groups.bodies.iter().enumerate() {
             let Some(group) = group else { continue };
-            let u = if rate.is_some() { self.mid[b] } else { site.state.bodies[b].twist() };
+            let u = if rate.is_some() { self.bodies.mid[b] } else { site.state.bodies[b].twist() };
             self.cone.weigh(*group as usize, factor * size(b, &u));
         }
         for (i, island) in site.model.islands.iter().enumerate() {
-            let Some(group) = self.groups.islands[i] else { continue };
+            let Some(group) = self.rows.groups.islands[i] else { continue };
             let found = &islands[i].solution.velocities;
             let body = |(k, &b): (usize, &usize)| match rate {
                 Some(_) => size(b, &found[k]),
@@ -176,7 +175,7 @@ impl Stage {
     #[inline]
     pub(super) fn sides(&self, t: usize, count: usize, out: &mut [SideRows; 2]) {
         let touch = &self.touches[t];
-        let frames = touch.nodes.map(|node| node.map(|n| &self.frames[n]));
+        let frames = touch.nodes().map(|node| node.map(|n| &self.bodies.frames[n]));
         let arms = touch.levers(frames);
         for (side, out) in out.iter_mut().enumerate() {
             if let Some(frame) = frames[side] {
@@ -185,31 +184,31 @@ impl Stage {
         }
     }
 
-    /// Adds contact `t` with `count` rows per side; returns its number.
+    /// Adds contact `t` with as many rows per side as it has terms; returns its number.
     pub(super) fn add_touch(
         &mut self,
         site: &mut Site,
         islands: &mut [Tools],
-        (t, count): (usize, usize),
+        t: usize,
         sides: &[SideRows; 2],
         terms: Terms,
     ) -> Option<usize> {
-        let nodes = self.touches[t].nodes;
-        if count == 3 && nodes.iter().flatten().all(|&b| self.island_of[b].is_none()) {
+        let (nodes, count) = (self.touches[t].nodes(), terms.bias.len());
+        if count == 3 && nodes.iter().flatten().all(|&b| self.islands.of[b].is_none()) {
             return self.add_point(nodes, sides, terms);
         }
         let (mut built, mut n, mut at) = ([Built::default(); 2], 0, At::default());
         for (node, rows) in nodes.iter().zip(sides) {
             let Some(node) = *node else { continue };
             let rows = &rows[..count];
-            built[n] = match self.island_of[node] {
+            built[n] = match self.islands.of[node] {
                 None => self.free_side(node, rows, at)?,
                 Some(i) => self.link_side(site, i, (node, rows), at)?,
             };
             at = built[n].end();
             n += 1;
         }
-        match nodes.map(|node| node.and_then(|b| self.island_of[b])) {
+        match nodes.map(|node| node.and_then(|b| self.islands.of[b])) {
             [Some(a), Some(b)] if a == b => self.answer(&mut islands[a], count, &built),
             each => {
                 let mine = nodes.iter().zip(each).filter(|(node, _)| node.is_some());
@@ -239,12 +238,12 @@ impl Stage {
         for (node, jacobian) in nodes.into_iter().zip([first, second]) {
             let Some(body) = node else { continue };
             let group = self.free_group(body)?;
-            let response = jacobian.each_ref().map(|row| self.frames[body].respond_row(row));
+            let response = jacobian.each_ref().map(|row| self.bodies.frames[body].respond_row(row));
             points[n] = PointSide { group, jacobian, response };
             n += 1;
         }
-        let Terms { law, target, hold, restitution, bias, carry, start, .. } = terms;
-        let contact = Contact { law, target, hold, restitution, bias, carry, start, sides: &[] };
+        let Terms { law, target, restitution, bias, carry, start, .. } = terms;
+        let contact = Contact { law, target, restitution, bias, carry, start, sides: &[] };
         self.cone.push_point(&contact, &points[..n]).ok()
     }
 
@@ -255,23 +254,23 @@ impl Stage {
             *out = Side {
                 group: b.group,
                 column: b.column,
-                jacobian: &self.jacobian[b.jacobian.0..b.jacobian.1],
-                response: &self.response[b.response.0..b.response.1],
+                jacobian: &self.rows.jacobian[b.jacobian.0..b.jacobian.1],
+                response: &self.rows.response[b.response.0..b.response.1],
             };
         }
-        let Terms { law, target, hold, restitution, bias, carry, start, .. } = terms;
+        let Terms { law, target, restitution, bias, carry, start, .. } = terms;
         let sides = &sides[..built.len()];
-        let contact = Contact { law, target, hold, restitution, bias, carry, start, sides };
+        let contact = Contact { law, target, restitution, bias, carry, start, sides };
         self.cone.push(&contact).ok()
     }
 
     fn free_side(&mut self, body: usize, rows: &[[f64; 6]], at: At) -> Option<Built> {
         let (group, n) = (self.free_group(body)?, 6 * rows.len());
         let (j, y) = ((at.rows, at.rows + n), (at.answers, at.answers + n));
-        self.jacobian[j.0..j.1].copy_from_slice(rows.as_flattened());
-        let out = self.response[y.0..y.1].as_chunks_mut::<6>().0;
+        self.rows.jacobian[j.0..j.1].copy_from_slice(rows.as_flattened());
+        let out = self.rows.response[y.0..y.1].as_chunks_mut::<6>().0;
         for (row, out) in rows.iter().zip(out) {
-            *out = self.frames[body].respond_row(row);
+            *out = self.bodies.frames[body].respond_row(row);
         }
         Some(Built { group, place: 0, column: 0, jacobian: j, response: y })
     }
@@ -288,13 +287,14 @@ impl Stage {
         let block = match site.model.owners[node] {
             Some((s, link)) => {
                 let width = site.systems[s].row.len();
-                let out = &mut self.jacobian[at.rows..at.rows + count * width];
+                let out = &mut self.rows.jacobian[at.rows..at.rows + count * width];
                 out.fill(0.0);
                 site.systems[s].add_rows(link, rows, out);
                 Block::System(s)
             }
             None => {
-                self.jacobian[at.rows..at.rows + 6 * count].copy_from_slice(rows.as_flattened());
+                self.rows.jacobian[at.rows..at.rows + 6 * count]
+                    .copy_from_slice(rows.as_flattened());
                 Block::Body(node)
             }
         };
@@ -315,7 +315,7 @@ impl Stage {
         let width = system.map_or(6, |s| model.systems[s].law.freedoms());
         let group = self.island_group(model, i)?;
         let (j, y) = (at.rows + count * width, at.answers + count * dimension(model, island));
-        self.response[at.answers..y].fill(0.0);
+        self.rows.response[at.answers..y].fill(0.0);
         let column = column(model, island, place);
         Some(Built { group, place, column, jacobian: (at.rows, j), response: (at.answers, y) })
     }
@@ -325,13 +325,13 @@ impl Stage {
     fn answer(&mut self, tools: &mut Tools, count: usize, sides: &[Built]) {
         let Some(first) = sides.first() else { return };
         let dim = (first.response.1 - first.response.0) / count;
-        let out = &mut self.response[first.response.0..first.response.1];
+        let out = &mut self.rows.response[first.response.0..first.response.1];
         let rows = |r: usize| {
             let mut forces = [(0, &[][..]); 4];
             for (force, side) in forces.iter_mut().zip(sides) {
                 let width = (side.jacobian.1 - side.jacobian.0) / count;
                 let start = side.jacobian.0 + r * width;
-                *force = (side.place, &self.jacobian[start..start + width]);
+                *force = (side.place, &self.rows.jacobian[start..start + width]);
             }
             forces
         };
@@ -350,24 +350,25 @@ impl Stage {
         }
     }
 
-    /// Adds one side of a stop: `sign` times the measure of element `local` of island `i`, whose
-    /// rows are in `self.stop_blocks`. Leaves it out if it moves nothing.
+    /// Adds one side of a stop: `sign` times the measure whose rows are in block `block` of the
+    /// stops. Leaves it out if it moves nothing.
     pub(super) fn add_stop(
         &mut self,
         site: &mut Site,
         tools: &mut Tools,
-        (i, block, sign): (usize, usize, f64),
+        (block, sign): (usize, f64),
         terms: Terms,
     ) -> Option<usize> {
+        let i = self.stops.at[block].island;
         let (mut built, mut n, mut at) = ([Built::default(); 4], 0, At::default());
-        for side in 0..self.stop_blocks[block].sides.len() {
-            let rows = self.stop_blocks[block].rows;
-            let from = &self.stop_blocks[block].sides[side];
+        for side in 0..self.stops.blocks[block].sides.len() {
+            let rows = self.stops.blocks[block].rows;
+            let from = &self.stops.blocks[block].sides[side];
             let (place, width) =
                 (from.block, if from.wide.is_empty() { 6 } else { from.wide.len() / rows });
             for k in 0..width {
                 let value = if from.wide.is_empty() { from.jacobian[0][k] } else { from.wide[k] };
-                self.jacobian[at.rows + k] = sign * value;
+                self.rows.jacobian[at.rows + k] = sign * value;
             }
             built[n] = self.unanswered(site.model, (i, place), 1, at)?;
             at = built[n].end();
@@ -376,7 +377,7 @@ impl Stage {
         self.answer(tools, 1, &built[..n]);
         // what other joints hold has no mobility but rounding
         let bare =
-            stamp::mobility(&self.stop_blocks[block], site.params, &site.model.islands[i])[0];
+            stamp::mobility(&self.stops.blocks[block], site.params, &site.model.islands[i])[0];
         if !(self.mobility(1, &built[..n]) > IMMOBILE * terms.scale * bare) {
             return None;
         }
@@ -390,8 +391,8 @@ impl Stage {
                 return 0.0;
             }
             let width = (a.jacobian.1 - a.jacobian.0) / count;
-            let j = &self.jacobian[a.jacobian.0..a.jacobian.0 + width];
-            let y = &self.response[b.response.0 + a.column..b.response.1];
+            let j = &self.rows.jacobian[a.jacobian.0..a.jacobian.0 + width];
+            let y = &self.rows.response[b.response.0 + a.column..b.response.1];
             j.iter().zip(y).map(|(j, y)| j * y).sum::<f64>()
         };
         built.iter().flat_map(|a| built.iter().map(move |b| row(a, b))).sum()

@@ -24,6 +24,8 @@ pub(super) struct Graph {
     /// chosen touches, pile by pile, and where the piles end
     order: Room<u32>,
     ends: Room<u32>,
+    /// roots of piles that the phase at work singles out: those that are struck, or woken
+    pub marked: Vec<bool>,
 }
 
 impl Graph {
@@ -46,6 +48,7 @@ impl Graph {
             lone: model.islands.iter().map(lone).collect(),
             order: Room::with_capacity(touches),
             ends: Room::with_capacity(touches + 2),
+            marked: vec![false; n],
         }
     }
 
@@ -73,7 +76,7 @@ impl Graph {
         }
         for k in 0..self.chosen.len() {
             let touch = &touches[self.chosen[k] as usize];
-            let roots = touch.nodes.map(|b| b.map(|b| self.root(Self::node(b, island_of))));
+            let roots = touch.nodes().map(|b| b.map(|b| self.root(Self::node(b, island_of))));
             let special = touch.is_special();
             if let [Some(a), Some(b)] = roots {
                 // the smaller number leads, so the result depends on the order of bodies alone
@@ -118,7 +121,7 @@ impl Graph {
     }
 
     fn root_of(&mut self, touch: &Touch, island_of: &[Option<usize>]) -> Option<usize> {
-        let body = touch.nodes.into_iter().flatten().next()?;
+        let body = touch.nodes().into_iter().flatten().next()?;
         Some(self.root(Self::node(body, island_of)))
     }
 

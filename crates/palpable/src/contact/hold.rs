@@ -5,9 +5,11 @@ use super::frame::closing;
 use super::gather::{Metric, Terms};
 use super::printed;
 use super::stage::{Memory, STILL, Stage, TOUCHING};
-use super::touch::{SideRows, Touch};
+use super::stops::StopAt;
+use super::touch::{Meeting, SideRows, Touch};
+use super::workspace::{Bodies, Effect};
 use crate::math::{Vec3, Vec6, angular, dot6, join, linear};
-use crate::model::SystemWork;
+use crate::model::{Block, SystemWork};
 use crate::predict::free_rotation;
 use crate::solve::Tools;
 use crate::solve::cone::pyramid::PilesReport;
@@ -19,6 +21,15 @@ const UNFELT: f64 = 1e-7;
 /// The same relative to the fastest body that touches.
 const SLIGHT: f64 = 1e-8;
 
+/// What moves bodies before contact.
+#[derive(Debug)]
+pub struct Drive<'a> {
+    /// Predicted velocities of bodies in islands.
+    pub twists: &'a [Vec6],
+    /// Forces of ports and gravity.
+    pub wrenches: &'a mut [Vec6],
+}
+
 /// Finds the contact forces of the step and adds them to the islands' systems and to the wrenches
 /// that act on bodies.
 ///
@@ -28,16 +39,10 @@ const SLIGHT: f64 = 1e-8;
 /// û = A⁻¹ (b + Gᵀ λ)                                                         [Kim2017, (31)]
 /// ```
 /// with secant rows `G` over the predicted step, so that a gap closes exactly. What closed at the
-/// start stops, what parted goes on; work is counted at `û`, and never positive. `twists` are the
-/// predicted velocities of bodies in islands, `wrenches` the forces of ports and gravity.
-pub fn hold(
-    site: &mut Site,
-    islands: &mut [Tools],
-    stage: &mut Stage,
-    (twists, wrenches): (&[Vec6], &mut [Vec6]),
-    rule: &Rule,
-) {
-    if stage.touches.is_empty() && stage.stop_blocks.is_empty() {
+/// start stops, what parted goes on; work is counted at `û`, and never positive.
+pub fn hold(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, drive: Drive, rule: &Rule) {
+    let Drive { twists, wrenches } = drive;
+    if stage.touches.is_empty() && stage.stops.blocks.is_empty() {
         return;
     }
     stage.restart();
@@ -54,49 +59,50 @@ pub fn hold(
 impl Stage {
     /// How fast any point of the bodies that touch may move without contact forces [m/s].
     fn fastest(&self) -> f64 {
-        let paces = self.paces.iter().zip(&self.touching).filter(|(_, touches)| **touches);
-        paces.fold(0.0, |most, (pace, _)| f64::max(most, pace[0]))
+        let Bodies { paces, touching, .. } = &self.bodies;
+        let touching = paces.iter().zip(touching).filter(|(_, touches)| **touches);
+        touching.fold(0.0, |most, (pace, _)| f64::max(most, pace[0]))
     }
 
     /// Chooses the touches that take part in the midpoint phase.
     fn choose_held(&mut self, speeds: (f64, f64), rule: &Rule) {
         self.graph.chosen.clear();
-        self.pushes.fill(0.0);
+        self.bodies.pushes.fill(0.0);
         let mut pushed = false;
         for t in 0..self.touches.len() {
             let touch = &self.touches[t];
-            if touch.nodes.into_iter().flatten().any(|b| self.sleep.is_asleep(b)) {
+            if touch.nodes().into_iter().flatten().any(|b| self.sleep.is_asleep(b)) {
                 continue;
             }
-            if touch.yields {
+            if touch.meeting.yields {
                 continue;
             }
             if !touch.is_conic() {
                 if touch.gap <= TOUCHING {
-                    self.rates[t] = touch.start_rates(&self.starts);
+                    self.rows.start_rates[t] = touch.start_rates(&self.bodies.starts);
                     self.graph.chosen.push(t as u32);
                 }
                 continue;
             }
-            let paces = touch.nodes.map(|b| b.map_or([0.0; 2], |b| self.paces[b]));
+            let paces = touch.nodes().map(|b| b.map_or([0.0; 2], |b| self.bodies.paces[b]));
             if touch.gap - rule.h * closing(paces, touch.gap) > speeds.0 {
                 continue;
             }
-            let frames = touch.nodes.map(|node| node.map(|n| &self.frames[n]));
+            let frames = touch.nodes().map(|node| node.map(|n| &self.bodies.frames[n]));
             let arms = touch.levers(frames);
             let mut rate = 0.0;
             for (side, sign) in [(0, -1.0), (1, 1.0)] {
-                let Some(node) = touch.nodes[side] else { continue };
-                let (u, spin) = (&self.mid[node], &self.spins[node]);
+                let Some(node) = touch.nodes()[side] else { continue };
+                let (u, spin) = (&self.bodies.mid[node], &self.bodies.spins[node]);
                 rate += sign * touch.normal.dot(&(linear(u) + spin.cross(&arms[side])));
             }
             if is_held(touch, rate, speeds, rule) {
-                self.rates[t] = touch.start_rates(&self.starts);
+                self.rows.start_rates[t] = touch.start_rates(&self.bodies.starts);
                 self.graph.chosen.push(t as u32);
                 if -rate > speeds.1 {
                     pushed = true;
-                    for b in touch.nodes.into_iter().flatten() {
-                        self.pushes[b] = self.pushes[b].max(-rate);
+                    for b in touch.nodes().into_iter().flatten() {
+                        self.bodies.pushes[b] = self.bodies.pushes[b].max(-rate);
                     }
                 }
             }
@@ -104,7 +110,7 @@ impl Stage {
         if pushed {
             self.choose_pushed(speeds, rule);
         }
-        self.graph.join(&self.touches, &self.island_of);
+        self.graph.join(&self.touches, &self.islands.of);
     }
 }
 
@@ -118,18 +124,19 @@ impl Stage {
                 continue;
             }
             let touch = &self.touches[t];
-            let push = touch.nodes.into_iter().flatten().fold(0.0, |m, b| self.pushes[b].max(m));
-            let asleep = touch.nodes.into_iter().flatten().any(|b| self.sleep.is_asleep(b));
+            let push =
+                touch.nodes().into_iter().flatten().fold(0.0, |m, b| self.bodies.pushes[b].max(m));
+            let asleep = touch.nodes().into_iter().flatten().any(|b| self.sleep.is_asleep(b));
             let bounces = touch.material.restitution > 0.0 || !touch.is_conic();
-            let paces = touch.nodes.map(|b| b.map_or([0.0; 2], |b| self.paces[b]));
+            let paces = touch.nodes().map(|b| b.map_or([0.0; 2], |b| self.bodies.paces[b]));
             let closes = touch.gap - rule.h * (push + closing(paces, touch.gap)) <= reach;
             if push == 0.0 || asleep || bounces || !closes {
                 continue;
             }
-            self.rates[t] = touch.start_rates(&self.starts);
+            self.rows.start_rates[t] = touch.start_rates(&self.bodies.starts);
             self.graph.chosen.push(t as u32);
-            for b in touch.nodes.into_iter().flatten() {
-                self.pushes[b] = self.pushes[b].max(push);
+            for b in touch.nodes().into_iter().flatten() {
+                self.bodies.pushes[b] = self.bodies.pushes[b].max(push);
             }
         }
     }
@@ -146,13 +153,13 @@ fn hold_others(
     let mut sides = [[[0.0; 6]; 6]; 2];
     for k in 0..stage.graph.chosen.len() {
         let t = stage.graph.chosen[k] as usize;
-        if stage.touches[t].spot.is_some() || !stage.touches[t].is_conic() {
+        if stage.touches[t].seat.spot.is_some() || !stage.touches[t].is_conic() {
             continue;
         }
         let count = stage.touches[t].count();
         stage.sides(t, count, &mut sides);
         let bias = bias_of(stage, (t, count), &sides);
-        let mut carry = stage.rates[t].map(|u| 0.5 * u);
+        let mut carry = stage.rows.start_rates[t].map(|u| 0.5 * u);
         let touch = &stage.touches[t];
         let gap = if touch.gap > TOUCHING { touch.gap / rule.h } else { 0.0 };
         let target = gap.max(-carry[0]);
@@ -162,15 +169,14 @@ fn hold_others(
         let terms = Terms {
             law: touch.cone(),
             target,
-            hold: 0.0,
             restitution: 0.0,
             bias: &bias[..count],
             carry: &carry[..count],
             start: &start[..count],
             scale: 1.0 / rule.inertia,
         };
-        let number = stage.add_touch(site, islands, (t, count), &sides, terms);
-        stage.touches[t].number = number;
+        let number = stage.add_touch(site, islands, t, &sides, terms);
+        stage.touches[t].seat.number = number;
     }
     if stage.has_conic_stops() {
         add_stops(site, islands, stage, (twists, reach), rule);
@@ -181,20 +187,21 @@ fn hold_others(
     }
     // what a warm start leaves over would creep
     let unfelt = UNFELT * rule.h * site.params.gravity.norm() + SLIGHT * stage.fastest();
-    let enough = stage.settings.enough.max(unfelt);
-    let settings = ConeSettings { idle: stage.settings.tolerance, enough, ..stage.settings };
+    let enough = stage.ask.settings.enough.max(unfelt);
+    let settings =
+        ConeSettings { idle: stage.ask.settings.tolerance, enough, ..stage.ask.settings };
     stage.weigh_groups(site, islands, Some(2.0 / rule.h));
     let mut piles = PilesReport::default();
     stage.solve_cone(&settings, [3, 4], |cone, settings| {
         if pyramids.is_empty() {
-            return cone.solve(settings, ConeRule::Midpoint { tank_power: 0.0 });
+            return cone.solve(settings, ConeRule::Midpoint);
         }
         let (report, found) = cone.solve_piles(&pyramids, settings);
         piles = found;
         report
     });
     stage.report.unsolved += piles.unsolved;
-    stage.created = piles.created;
+    stage.effect.created = piles.created;
 }
 
 /// A contact takes part in the midpoint phase; `rate` is its normal velocity without contact.
@@ -216,21 +223,21 @@ pub(super) fn act(
     push_bodies(site, stage);
     push_stops(site, stage);
     for &b in &site.model.free {
-        wrenches[b] += stage.wrenches[b];
+        wrenches[b] += stage.effect.wrenches[b];
     }
     for (i, island) in site.model.islands.iter().enumerate() {
-        if stage.groups.islands[i].is_none() && !stage.pressed[i] {
+        if stage.rows.groups.islands[i].is_none() && !stage.islands.pressed[i] {
             continue;
         }
         let Tools { problem, solution, solver } = &mut islands[i];
         // forces that cancel are summed once: what is solved for is then what acts, to the last bit
         for (block, &b) in problem.velocities.iter_mut().zip(&island.bodies) {
-            block.rhs += stage.wrenches[b];
-            wrenches[b] += stage.wrenches[b];
+            block.rhs += stage.effect.wrenches[b];
+            wrenches[b] += stage.effect.wrenches[b];
         }
         for (block, &s) in problem.wide.iter_mut().zip(&island.systems) {
             let force = site.systems[s].force.iter_mut().zip(&mut block.rhs);
-            force.zip(&stage.forces[s]).for_each(|((f, r), c)| (*f, *r) = (*f + c, *r + c));
+            force.zip(&stage.effect.forces[s]).for_each(|((f, r), c)| (*f, *r) = (*f + c, *r + c));
         }
         solver.solve_factored(problem, solution);
     }
@@ -245,13 +252,13 @@ pub(super) fn free_motion(
     (twists, wrenches): (&[Vec6], &[Vec6]),
     rule: &Rule,
 ) {
-    let free = |stage: &Stage, b: usize| stage.touching[b] && stage.island_of[b].is_none();
+    let free = |stage: &Stage, b: usize| stage.bodies.touching[b] && stage.islands.of[b].is_none();
     for (b, wrench) in wrenches.iter().enumerate() {
         // layers answered at the rate they were given, and their stores with them
-        if free(stage, b) && !stage.pressing[b] {
+        if free(stage, b) && !stage.bodies.pressing[b] {
             let (p, s) = (&site.params.bodies[b], &site.state.bodies[b]);
             let (inertia, damping, torque) = (&p.inertia, p.angular_damping, angular(wrench));
-            stage.w_star[b] = free_rotation(inertia, damping, &s.omega, &torque, rule.h);
+            stage.bodies.w_star[b] = free_rotation(inertia, damping, &s.omega, &torque, rule.h);
         }
     }
     stage.frame_bodies(site, Metric::Step, rule, twists);
@@ -261,23 +268,26 @@ pub(super) fn free_motion(
             let weight = join(&(site.params.gravity * p.mass), &Vec3::zeros());
             let inertia = stamp::mass_vector(p) * (2.0 / rule.h);
             let rhs = inertia.component_mul(&s.twist()) + wrench + weight;
-            stage.mid[b] = stage.frames[b].respond(&rhs);
+            stage.bodies.mid[b] = stage.bodies.frames[b].respond(&rhs);
         }
-        if stage.touching[b] {
-            if let Some(i) = stage.island_of[b] {
-                stage.mid[b] = island_twist(site, islands, i, b);
+        if stage.bodies.touching[b] {
+            if let Some(i) = stage.islands.of[b] {
+                stage.bodies.mid[b] = island_twist(site, &islands[i], i, b).unwrap_or(twists[b]);
             }
-            let u = if stage.island_of[b].is_none() { &stage.mid[b] } else { &twists[b] };
-            stage.frames[b].center += linear(u) * (0.5 * rule.h);
-            let (u, spin) = (&stage.mid[b], stage.frames[b].lever.tr_mul(&angular(&stage.mid[b])));
+            let u = if stage.islands.of[b].is_none() { &stage.bodies.mid[b] } else { &twists[b] };
+            stage.bodies.frames[b].center += linear(u) * (0.5 * rule.h);
+            let (u, spin) = (
+                &stage.bodies.mid[b],
+                stage.bodies.frames[b].lever.tr_mul(&angular(&stage.bodies.mid[b])),
+            );
             let turning = spin.norm();
-            stage.paces[b] = [linear(u).norm() + turning * stage.spans[b], turning];
-            stage.spins[b] = spin;
+            stage.bodies.paces[b] = [linear(u).norm() + turning * stage.bodies.spans[b], turning];
+            stage.bodies.spins[b] = spin;
         }
     }
     for t in 0..stage.touches.len() {
-        if stage.touches[t].arms[0] != Vec3::zeros() {
-            let frames = stage.touches[t].nodes.map(|node| node.map(|n| &stage.frames[n]));
+        if stage.touches[t].feet[0].arm != Vec3::zeros() {
+            let frames = stage.touches[t].nodes().map(|node| node.map(|n| &stage.bodies.frames[n]));
             stage.touches[t].turn_normal(frames, site.state);
         }
     }
@@ -291,9 +301,9 @@ pub(super) fn bias_of(
     sides: &[SideRows; 2],
 ) -> [f64; 6] {
     let mut out = [0.0; 6];
-    for (node, rows) in stage.touches[t].nodes.iter().zip(sides) {
+    for (node, rows) in stage.touches[t].nodes().iter().zip(sides) {
         let Some(node) = *node else { continue };
-        let u = stage.mid[node];
+        let u = stage.bodies.mid[node];
         for (out, row) in out.iter_mut().zip(rows).take(count) {
             *out += dot6(row, &u.data.0[0]);
         }
@@ -301,15 +311,14 @@ pub(super) fn bias_of(
     out
 }
 
-/// Midpoint twist of a body or link of island `i`, without contact forces.
-fn island_twist(site: &mut Site, islands: &[Tools], i: usize, node: usize) -> Vec6 {
+/// Midpoint twist of a body or link of island `i`, without contact forces; `None` for others.
+fn island_twist(site: &mut Site, tools: &Tools, i: usize, node: usize) -> Option<Vec6> {
     let island = &site.model.islands[i];
     let Some((system, link)) = site.model.owners[node] else {
-        let place = island.bodies.binary_search(&node).unwrap_or(0);
-        return islands[i].solution.velocities[place];
+        return tools.solution.velocities.get(island.place(Block::Body(node))?).copied();
     };
-    let place = island.systems.binary_search(&system).unwrap_or(0);
-    link_twist(&mut site.systems[system], link, &islands[i].solution.wide[place])
+    let place = island.place(Block::System(system))? - island.bodies.len();
+    Some(link_twist(&mut site.systems[system], link, tools.solution.wide.get(place)?))
 }
 
 /// Twist of a link of a subsystem that moves at `ξ`, where it was last evaluated.
@@ -329,46 +338,44 @@ fn add_stops(
     (twists, reach): (&[Vec6], f64),
     rule: &Rule,
 ) {
-    for k in 0..stage.stop_blocks.len() {
-        let (i, local) = stage.stop_at[k];
-        let e = site.model.islands[i].elements[local];
-        stage.stop_numbers[k] = [None; 3];
-        stage.measure_stop(site, k, Some(twists), rule);
-        let (place, began) = (stage.stop_motion(site, k, e).0, stage.stop_rates[k]);
-        let rate = stage.stop_rate(k, &islands[i].solution);
-        stage.hold_dry(site, &mut islands[i], (k, e), ([rate, began], 1.0 / rule.inertia));
+    for k in 0..stage.stops.blocks.len() {
+        let StopAt { island: i, element: e } = stage.stops.at[k];
+        stage.stops.numbers[k] = [None; 3];
+        stage.stops.measure(site, k, Some(twists), rule);
+        let (place, began) = (stage.stops.motion(site, k).0, stage.stops.rates[k]);
+        let rate = stage.stops.rate(k, &islands[i].solution);
+        stage.hold_dry(site, &mut islands[i], k, [rate, began], 1.0 / rule.inertia);
         let Some(stops) = site.model.elements[e].stops else { continue };
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
             let gap = sign * (place - stops[side]);
             if !gap.is_finite() || gap + (rule.h * sign * rate).min(0.0) > reach {
-                stage.stops[3 * e + side] = 0.0;
+                stage.stops.forces[3 * e + side] = 0.0;
                 continue;
             }
-            let start = [stage.stops[3 * e + side]];
+            let start = [stage.stops.forces[3 * e + side]];
             let terms = Terms {
                 law: Law::Unilateral,
                 target: gap.max(0.0) / rule.h,
-                hold: 0.0,
                 restitution: 0.0,
                 bias: &[sign * rate],
                 carry: &[],
                 start: &start,
                 scale: 1.0 / rule.inertia,
             };
-            let number = stage.add_stop(site, &mut islands[i], (i, k, sign), terms);
-            stage.stop_numbers[k][side] = number;
+            let number = stage.add_stop(site, &mut islands[i], (k, sign), terms);
+            stage.stops.numbers[k][side] = number;
         }
     }
 }
 
 /// `Gᵀ λ` of the touches on bodies and links.
 fn push_bodies(site: &Site, stage: &mut Stage) {
-    let Stage { touches, cone, island_of, forces, wrenches, .. } = stage;
+    let Stage { touches, cone, islands, effect: Effect { forces, wrenches, .. }, .. } = stage;
     for touch in touches.iter() {
-        let Some(number) = touch.number else { continue };
+        let Some(number) = touch.seat.number else { continue };
         let lambda = cone.lambda(number);
-        for (node, side) in touch.nodes.into_iter().flatten().zip(cone.sides(number)) {
-            let push = match site.model.owners[node].filter(|_| island_of[node].is_some()) {
+        for (node, side) in touch.nodes().into_iter().flatten().zip(cone.sides(number)) {
+            let push = match site.model.owners[node].filter(|_| islands.of[node].is_some()) {
                 Some((system, _)) => &mut forces[system][..],
                 None => wrenches[node].as_mut_slice(),
             };
@@ -381,23 +388,23 @@ fn push_bodies(site: &Site, stage: &mut Stage) {
 
 /// The same for stops and dry friction.
 fn push_stops(site: &Site, stage: &mut Stage) {
-    for k in 0..stage.stop_blocks.len() {
-        let (i, local) = stage.stop_at[k];
-        let island = &site.model.islands[i];
-        let e = island.elements[local];
+    for k in 0..stage.stops.blocks.len() {
+        let StopAt { island, element: e } = stage.stops.at[k];
+        let island = &site.model.islands[island];
         for (side, sign) in [(0, 1.0), (1, -1.0), (2, 1.0)] {
-            let Some(number) = stage.stop_numbers[k][side] else { continue };
+            let Some(number) = stage.stops.numbers[k][side] else { continue };
             let force = stage.cone.lambda(number)[0];
-            stage.stops[3 * e + side] = force;
+            stage.stops.forces[3 * e + side] = force;
             let lambda = Vec6::new(sign * force, 0.0, 0.0, 0.0, 0.0, 0.0);
-            let block = &stage.stop_blocks[k];
+            let block = &stage.stops.blocks[k];
             for from in &block.sides {
                 match from.block.checked_sub(island.bodies.len()) {
                     None => {
-                        stage.wrenches[island.bodies[from.block]] += block.push(from, &lambda);
+                        stage.effect.wrenches[island.bodies[from.block]] +=
+                            block.push(from, &lambda);
                     }
                     Some(w) => {
-                        let forces = &mut stage.forces[island.systems[w]];
+                        let forces = &mut stage.effect.forces[island.systems[w]];
                         block.push_wide(from, &lambda, 1.0, forces);
                     }
                 }
@@ -411,15 +418,15 @@ fn remember(stage: &mut Stage, rule: &Rule) {
     for t in 0..stage.touches.len() {
         let (touch, memory) = (&mut stage.touches[t], &mut stage.memory[t]);
         if stage.sleep.holds(touch) {
-            let Touch { force, torque, stuck, .. } = *touch;
+            let Touch { force, torque, meeting: Meeting { stuck, .. }, .. } = *touch;
             *memory = Memory { force, torque, stuck, ..Memory::default() };
             continue;
         }
-        let (met, pending) = (touch.met, touch.pending);
+        let (met, pending) = (touch.meeting.met, touch.meeting.pending);
         *memory = Memory { met, pending, ..Memory::default() };
         (touch.force, touch.torque) = (Vec3::zeros(), Vec3::zeros());
         let mut lambda = None;
-        let (force, slip) = match (touch.spot, touch.number) {
+        let (force, slip) = match (touch.seat.spot, touch.seat.number) {
             (Some(point), _) => {
                 let problem = &stage.points.problem;
                 (&lambda.insert(problem.lambda(point))[..], problem.slip(point))

@@ -5,6 +5,7 @@ use super::frame::closing;
 use super::gather::{Metric, Terms, dimension};
 use super::rigid::{configure, stamp_rigid, take_over};
 use super::stage::{Stage, TOUCHING};
+use super::stops::StopAt;
 use super::touch::Touch;
 use crate::math::{Vec6, angular, linear};
 use crate::model::Island;
@@ -35,8 +36,8 @@ const SINKS: f64 = 1e-3;
 /// # Guarantee
 /// Never adds energy, for any restitution in 0..=1 and any budget of the solver.
 pub fn impulse(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: &Rule) -> f64 {
-    stage.cleaned.fill(false);
-    if stage.touches.is_empty() && stage.stop_blocks.is_empty() {
+    stage.islands.cleaned.fill(false);
+    if stage.touches.is_empty() && stage.stops.blocks.is_empty() {
         return 0.0;
     }
     stage.restart();
@@ -45,8 +46,8 @@ pub fn impulse(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: 
     stage.find_colliding(site, rest_speed, rule);
     stage.join_islands();
     for (i, island) in site.model.islands.iter().enumerate() {
-        stage.cleaned[i] = stage.joined[i] && !stage.graph.lone[i];
-        if stage.cleaned[i] {
+        stage.islands.cleaned[i] = stage.islands.joined[i] && !stage.graph.lone[i];
+        if stage.islands.cleaned[i] {
             configure(site, island);
             lost += clean(site, island, &mut islands[i], rule);
         }
@@ -57,11 +58,9 @@ pub fn impulse(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: 
         lost += stage.strike_points(site, islands, rule, rest_speed);
     }
     lost += strike_others(site, islands, stage, rest_speed, rule);
-    for k in 0..stage.stop_blocks.len() {
-        let (i, local) = stage.stop_at[k];
-        let e = site.model.islands[i].elements[local];
-        stage.measure_stop(site, k, None, rule);
-        stage.stop_rates[k] = stage.stop_motion(site, k, e).1;
+    for k in 0..stage.stops.blocks.len() {
+        stage.stops.measure(site, k, None, rule);
+        stage.stops.rates[k] = stage.stops.motion(site, k).1;
     }
     lost
 }
@@ -75,38 +74,39 @@ impl Stage {
     /// A touch of those that an impulse may act on strikes: it closes faster than gravity explains,
     /// or so fast that it would sink visibly while phase II stops it, at half its speed.
     pub(super) fn strikes(&self, t: usize, rest_speed: f64, rule: &Rule) -> bool {
-        let (touch, speed) = (&self.touches[t], -self.rates[t][0]);
-        let reach = |b: usize| self.spans[b];
-        let reach = touch.nodes.into_iter().flatten().map(reach).fold(f64::INFINITY, f64::min);
+        let (touch, speed) = (&self.touches[t], -self.rows.start_rates[t][0]);
+        let reach = |b: usize| self.bodies.spans[b];
+        let reach = touch.nodes().into_iter().flatten().map(reach).fold(f64::INFINITY, f64::min);
         let sinks = 0.5 * rule.h * speed - touch.gap.max(0.0);
         speed > STRIKES * rest_speed || sinks > SINKS * reach
     }
 
     /// Chooses the touches that an impulse may act on; false if none of them strikes.
     fn choose_struck(&mut self, rest_speed: f64, rule: &Rule) -> bool {
-        let Self { touches, rates, graph, sleep, starts, .. } = self;
+        let Self { touches, rows, graph, sleep, bodies, .. } = self;
+        let (rates, starts) = (&mut rows.start_rates, &bodies.starts);
         graph.chosen.clear();
         for (t, (touch, rates)) in touches.iter().zip(rates.iter_mut()).enumerate() {
             // a sleeper that is touched wakes before; one that is only near stays as it is
-            let sleeps = touch.nodes.into_iter().flatten().any(|b| sleep.is_asleep(b));
-            if sleeps || !(touch.is_conic() || touch.collides) {
+            let sleeps = touch.nodes().into_iter().flatten().any(|b| sleep.is_asleep(b));
+            if sleeps || !(touch.is_conic() || touch.meeting.collides) {
                 continue;
             }
-            let paces = touch.nodes.map(|b| b.map_or([0.0; 2], |b| starts[b].pace));
+            let paces = touch.nodes().map(|b| b.map_or([0.0; 2], |b| starts[b].pace));
             let far = touch.gap - 0.5 * rule.h * closing(paces, touch.gap) > TOUCHING;
-            if far && !touch.collides {
+            if far && !touch.meeting.collides {
                 continue;
             }
             *rates = touch.start_rates(starts);
-            if touch.collides || !is_apart(touch, rates, rule) {
+            if touch.meeting.collides || !is_apart(touch, rates, rule) {
                 graph.chosen.push(t as u32);
             }
         }
         let mut chosen = self.graph.chosen.iter();
         let strikes = chosen.any(|&t| self.strikes(t as usize, rest_speed, rule));
         if strikes || self.has_conic_stops() {
-            self.graph.all_general = self.resolution != Resolution::Simultaneous;
-            self.graph.join(&self.touches, &self.island_of);
+            self.graph.all_general = self.ask.resolution != Resolution::Simultaneous;
+            self.graph.join(&self.touches, &self.islands.of);
             self.graph.all_general = false;
         }
         strikes
@@ -114,29 +114,28 @@ impl Stage {
 
     /// Marks the islands of piles in which a touch strikes, and of stops that are struck.
     fn mark_struck(&mut self, site: &mut Site, rest_speed: f64, rule: &Rule) {
-        let bodies = self.island_of.len();
-        self.struck_roots.fill(false);
+        let bodies = self.islands.of.len();
+        self.graph.marked.fill(false);
         for k in 0..self.graph.chosen.len() {
             let t = self.graph.chosen[k] as usize;
             if self.strikes(t, rest_speed, rule)
-                && let Some(b) = self.touches[t].nodes.into_iter().flatten().next()
+                && let Some(b) = self.touches[t].nodes().into_iter().flatten().next()
             {
-                let root = self.graph.root(self.island_of[b].map_or(b, |i| bodies + i));
-                self.struck_roots[root] = self.graph.is_general(root);
+                let root = self.graph.root(self.islands.of[b].map_or(b, |i| bodies + i));
+                self.graph.marked[root] = self.graph.is_general(root);
             }
         }
-        let stops = if self.has_conic_stops() { self.stop_blocks.len() } else { 0 };
+        let stops = if self.has_conic_stops() { self.stops.blocks.len() } else { 0 };
         for k in 0..stops {
-            let (i, local) = self.stop_at[k];
-            let e = site.model.islands[i].elements[local];
-            self.measure_stop(site, k, None, rule);
-            let (place, rate) = self.stop_motion(site, k, e);
+            let StopAt { island: i, element: e } = self.stops.at[k];
+            self.stops.measure(site, k, None, rule);
+            let (place, rate) = self.stops.motion(site, k);
             let Some(stops) = site.model.elements[e].stops else { continue };
             for (end, sign) in stops.into_iter().zip([1.0, -1.0]) {
                 let (gap, rate) = (sign * (place - end), sign * rate);
                 if gap.is_finite() && gap + 0.5 * rule.h * rate < 0.0 && rate < 0.0 {
                     let root = self.graph.root(bodies + i);
-                    self.struck_roots[root] = true;
+                    self.graph.marked[root] = true;
                 }
             }
         }
@@ -152,13 +151,13 @@ fn strike_others(
     rule: &Rule,
 ) -> f64 {
     stage.mark_struck(site, rest_speed, rule);
-    if !stage.struck_roots.contains(&true) {
+    if !stage.graph.marked.contains(&true) {
         return 0.0;
     }
-    let (bodies, mut lost) = (stage.island_of.len(), 0.0);
+    let (bodies, mut lost) = (stage.islands.of.len(), 0.0);
     for (i, island) in site.model.islands.iter().enumerate() {
         let root = stage.graph.root(bodies + i);
-        if stage.graph.lone[i] && stage.struck_roots[root] {
+        if stage.graph.lone[i] && stage.graph.marked[root] {
             lost += clean(site, island, &mut islands[i], rule);
         }
     }
@@ -166,9 +165,9 @@ fn strike_others(
     let mut sides = [[[0.0; 6]; 6]; 2];
     for k in 0..stage.graph.chosen.len() {
         let t = stage.graph.chosen[k] as usize;
-        let Some(b) = stage.touches[t].nodes.into_iter().flatten().next() else { continue };
-        let root = stage.graph.root(stage.island_of[b].map_or(b, |i| bodies + i));
-        if !stage.struck_roots[root] || !stage.graph.is_general(root) {
+        let Some(b) = stage.touches[t].nodes().into_iter().flatten().next() else { continue };
+        let root = stage.graph.root(stage.islands.of[b].map_or(b, |i| bodies + i));
+        if !stage.graph.marked[root] || !stage.graph.is_general(root) {
             continue;
         }
         let touch = &stage.touches[t];
@@ -176,7 +175,6 @@ fn strike_others(
         let terms = Terms {
             law: touch.cone(),
             target: 0.0,
-            hold: 0.0,
             restitution: touch.material.restitution,
             bias: &bias[..count],
             carry: &[],
@@ -184,8 +182,8 @@ fn strike_others(
             scale: 1.0,
         };
         stage.sides(t, count, &mut sides);
-        let number = stage.add_touch(site, islands, (t, count), &sides, terms);
-        stage.touches[t].number = number;
+        let number = stage.add_touch(site, islands, t, &sides, terms);
+        stage.touches[t].seat.number = number;
     }
     add_stops(site, islands, stage, rule);
     if stage.cone.is_empty() {
@@ -199,15 +197,14 @@ fn strike_others(
 
 /// Stops that the measure has reached, or will within half the step.
 fn add_stops(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: &Rule) {
-    for k in 0..stage.stop_blocks.len() {
-        let (i, local) = stage.stop_at[k];
-        let e = site.model.islands[i].elements[local];
-        let root = stage.graph.root(stage.island_of.len() + i);
-        if !stage.struck_roots[root] {
+    for k in 0..stage.stops.blocks.len() {
+        let StopAt { island: i, element: e } = stage.stops.at[k];
+        let root = stage.graph.root(stage.islands.of.len() + i);
+        if !stage.graph.marked[root] {
             continue;
         }
-        stage.measure_stop(site, k, None, rule);
-        let (place, rate) = stage.stop_motion(site, k, e);
+        stage.stops.measure(site, k, None, rule);
+        let (place, rate) = stage.stops.motion(site, k);
         let Some(stops) = site.model.elements[e].stops else { continue };
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
             let gap = sign * (place - stops[side]);
@@ -218,14 +215,13 @@ fn add_stops(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: &R
             let terms = Terms {
                 law: Law::Unilateral,
                 target: 0.0,
-                hold: 0.0,
                 restitution: 0.0,
                 bias: &[sign * rate],
                 carry: &[],
                 start: &[],
                 scale: 1.0,
             };
-            stage.add_stop(site, &mut islands[i], (i, k, sign), terms);
+            stage.add_stop(site, &mut islands[i], (k, sign), terms);
         }
     }
 }
@@ -243,18 +239,18 @@ fn clean(site: &mut Site, island: &Island, tools: &mut Tools, rule: &Rule) -> f6
 /// Adds the jumps to the velocities; returns the energy they took [J].
 fn apply(site: &mut Site, stage: &mut Stage) -> f64 {
     let (mut lost, mut most) = (0.0, (0.0, None));
-    for b in 0..stage.groups.bodies.len() {
-        let Some(group) = stage.groups.bodies[b] else { continue };
+    for b in 0..stage.rows.groups.bodies.len() {
+        let Some(group) = stage.rows.groups.bodies[b] else { continue };
         let jump = Vec6::from_column_slice(stage.cone.change(group as usize));
         let (p, s) = (&site.params.bodies[b], &mut site.state.bodies[b]);
         let before = p.kinetic(&s.v, &s.omega);
         s.v += linear(&jump);
         s.omega += angular(&jump);
         lost += before - p.kinetic(&s.v, &s.omega);
-        stage.struck.0[b] = p.kinetic(&linear(&jump), &angular(&jump)) > FELT * before;
+        stage.effect.struck[b] = p.kinetic(&linear(&jump), &angular(&jump)) > FELT * before;
     }
     for (i, island) in site.model.islands.iter().enumerate() {
-        let Some(group) = stage.groups.islands[i] else { continue };
+        let Some(group) = stage.rows.groups.islands[i] else { continue };
         let jump = stage.cone.change(group as usize);
         let before = kinetic_of(site.params, site.state, island);
         let mut size = 0.0;
@@ -280,11 +276,11 @@ fn apply(site: &mut Site, stage: &mut Stage) -> f64 {
         lost -= gain;
         most = if gain > most.0 { (gain, Some(i)) } else { most };
         let felt = size > FELT * before;
-        island.bodies.iter().for_each(|&b| stage.struck.0[b] = felt);
-        island.systems.iter().for_each(|&s| stage.struck.1[s] = felt);
+        island.bodies.iter().for_each(|&b| stage.effect.struck[b] = felt);
+        island.systems.iter().for_each(|&s| stage.effect.struck_systems[s] = felt);
     }
     for t in 0..stage.touches.len() {
-        let Some(number) = stage.touches[t].number else { continue };
+        let Some(number) = stage.touches[t].seat.number else { continue };
         // a stop has one row, and no touch
         let p = stage.cone.lambda(number);
         stage.add_impulse(site.state, t, [p[0], p[1], p[2]]);

@@ -21,7 +21,7 @@ impl Touch {
     /// It is stopped, or bounces, in no time, and its overlap is pushed out.
     #[inline]
     pub(super) fn is_conic(&self) -> bool {
-        self.law == ContactLaw::Cone && !self.yields
+        self.law == ContactLaw::Cone && !self.meeting.yields
     }
 }
 
@@ -29,6 +29,6 @@ impl Stage {
     /// Stops of joints are stopped in no time, and pushed back.
     #[inline]
     pub(super) fn has_conic_stops(&self) -> bool {
-        !self.stop_blocks.is_empty() && self.law == ContactLaw::Cone
+        !self.stops.blocks.is_empty() && self.ask.law == ContactLaw::Cone
     }
 }

@@ -16,6 +16,7 @@ use super::Site;
 use super::carry::Carry;
 use super::stage::{STILL, Stage, TOUCHING};
 use super::touch::Touch;
+use super::workspace::Effect;
 use crate::math::{Vec3, find_root};
 use crate::model::State;
 use crate::stamp::Rule;
@@ -69,22 +70,21 @@ pub enum ContactState {
 impl Stage {
     /// True if a contact of surfaces that yield was there in the last step.
     pub(super) fn is_known(&self, carry: &Carry, touch: &Touch, state: &State, h: f64) -> bool {
-        if self.coherence == Coherence::Name {
+        if self.ask.coherence == Coherence::Name {
             return false;
         }
-        let radius = |node: &Option<usize>| node.map_or(f64::INFINITY, |n| self.radii[n]);
-        let size = radius(&touch.nodes[0]).min(radius(&touch.nodes[1]));
+        let radius = |node: &Option<usize>| node.map_or(f64::INFINITY, |n| self.bodies.radii[n]);
+        let size = radius(&touch.nodes()[0]).min(radius(&touch.nodes()[1]));
         let v = touch.rates(state);
         let way = h * Vec3::new(v[0], v[1], v[2]).norm();
         let reach = NEAR * size + way;
         let of = |place: &u32| &carry.touches[*place as usize];
         let least = touch.point.x - reach;
-        let before = |place: &u32| (of(place).nodes, of(place).point.x) < (touch.nodes, least);
-        let first = self.places.partition_point(before);
-        let near = self.places[first..]
-            .iter()
-            .map(of)
-            .take_while(|last| last.nodes == touch.nodes && last.point.x <= touch.point.x + reach);
+        let before = |place: &u32| (of(place).nodes(), of(place).point.x) < (touch.nodes(), least);
+        let first = self.search.places.partition_point(before);
+        let near = self.search.places[first..].iter().map(of).take_while(|last| {
+            last.nodes() == touch.nodes() && last.point.x <= touch.point.x + reach
+        });
         let alike = |last: &Touch| last.normal.dot(&touch.normal) > ALIKE;
         near.into_iter().any(|t| alike(t) && (t.point - touch.point).norm() <= reach)
     }
@@ -92,46 +92,52 @@ impl Stage {
     /// Lists the contacts of the last step that may be recognised by their place: by their bodies,
     /// and along x.
     pub(super) fn list_places(&mut self, carry: &Carry) {
-        self.places.clear();
-        if self.coherence == Coherence::Name {
+        self.search.places.clear();
+        if self.ask.coherence == Coherence::Name {
             return;
         }
         let lasting = carry.touches.iter().zip(&carry.memory).enumerate();
-        let lasting = lasting.filter(|(_, (touch, memory))| memory.met && touch.yields);
-        self.places.extend(lasting.map(|(place, _)| place as u32));
+        let lasting = lasting.filter(|(_, (touch, memory))| memory.met && touch.meeting.yields);
+        self.search.places.extend(lasting.map(|(place, _)| place as u32));
         let of = |place: &u32| &carry.touches[*place as usize];
-        self.places.sort_unstable_by(|a, b| {
+        self.search.places.sort_unstable_by(|a, b| {
             let along = of(a).point.x.total_cmp(&of(b).point.x);
-            of(a).nodes.cmp(&of(b).nodes).then(along).then(a.cmp(b))
+            of(a).nodes().cmp(&of(b).nodes()).then(along).then(a.cmp(b))
         });
     }
 
     /// Finds which contacts of surfaces that yield collide, and who is in their groups.
     pub(super) fn find_colliding(&mut self, site: &Site, rest_speed: f64, rule: &Rule) {
-        self.colliding.fill(false);
-        if !self.touches.iter().any(|t| t.yields) {
+        self.effect.colliding.fill(false);
+        if !self.touches.iter().any(|t| t.meeting.yields) {
             return;
         }
-        let Self { touches, rates, colliding, leaders, .. } = self;
+        let Self { touches, rows, effect: Effect { colliding, .. }, .. } = self;
+        let (rates, leaders) = (&mut rows.start_rates, &mut self.bodies.leaders);
         let slow = (super::impulse::STRIKES * rest_speed).max(STILL / rule.h);
-        for (touch, rates) in touches.iter_mut().zip(rates.iter_mut()).filter(|(t, _)| t.yields) {
+        for (touch, rates) in
+            touches.iter_mut().zip(rates.iter_mut()).filter(|(t, _)| t.meeting.yields)
+        {
             *rates = touch.rates(site.state);
-            touch.met = touch.gap + (0.5 * rule.h * rates[0]).min(0.0) <= TOUCHING;
-            touch.collides = touch.met && -rates[0] > slow && (!touch.known || touch.pending);
-            touch.pending = false;
-            if touch.collides {
-                touch.nodes.into_iter().flatten().for_each(|n| colliding[n] = true);
+            touch.meeting.met = touch.gap + (0.5 * rule.h * rates[0]).min(0.0) <= TOUCHING;
+            touch.meeting.collides = touch.meeting.met
+                && -rates[0] > slow
+                && (!touch.meeting.known || touch.meeting.pending);
+            touch.meeting.pending = false;
+            if touch.meeting.collides {
+                touch.nodes().into_iter().flatten().for_each(|n| colliding[n] = true);
             }
         }
         // along chains of moving bodies
         if colliding.contains(&true) {
             join_neighbours(touches, colliding, leaders);
         }
-        for (touch, rates) in touches.iter_mut().zip(rates.iter()).filter(|(t, _)| t.yields) {
-            let group = touch.nodes.into_iter().flatten().any(|n| colliding[n]);
-            touch.collides |= group && touch.met && -rates[0] > slow;
+        for (touch, rates) in touches.iter_mut().zip(rates.iter()).filter(|(t, _)| t.meeting.yields)
+        {
+            let group = touch.nodes().into_iter().flatten().any(|n| colliding[n]);
+            touch.meeting.collides |= group && touch.meeting.met && -rates[0] > slow;
         }
-        self.report.colliding += touches.iter().filter(|t| t.collides).count();
+        self.report.colliding += touches.iter().filter(|t| t.meeting.collides).count();
     }
 
     /// Notes the impulse along the axes of a touch, and what it is to its bodies.
@@ -141,17 +147,17 @@ impl Stage {
         let push = n * p[0] + t1 * p[1] + t2 * p[2];
         touch.impulse += push;
         for (side, sign) in [(0, -1.0), (1, 1.0)] {
-            if let Some(node) = touch.nodes[side] {
+            if let Some(node) = touch.nodes()[side] {
                 let arm = touch.point - state.bodies[node].x;
-                self.impulses[node][0] += push * sign;
-                self.impulses[node][1] += arm.cross(&push) * sign;
+                self.effect.impulses[node][0] += push * sign;
+                self.effect.impulses[node][1] += arm.cross(&push) * sign;
             }
         }
     }
 
     /// Lessens impulses that are beyond what the device can do; a group by one factor.
     pub(super) fn lessen_impulses(&mut self, site: &Site, rule: &Rule) {
-        let limit = self.limit;
+        let limit = self.ask.limit;
         if !(limit.force.is_finite() || limit.torque.is_finite()) {
             return;
         }
@@ -171,10 +177,11 @@ impl Stage {
 
     /// Finds touches by their numbers in the problem.
     fn number_touches(&mut self) {
-        self.numbered.clear();
-        self.numbered.resize(self.cone.len(), u32::MAX);
-        for (t, touch) in self.touches.iter().enumerate().filter(|(_, touch)| touch.yields) {
-            if let Some(place) = touch.number.and_then(|n| self.numbered.get_mut(n)) {
+        self.rows.numbered.clear();
+        self.rows.numbered.resize(self.cone.len(), u32::MAX);
+        for (t, touch) in self.touches.iter().enumerate().filter(|(_, touch)| touch.meeting.yields)
+        {
+            if let Some(place) = touch.seat.number.and_then(|n| self.rows.numbered.get_mut(n)) {
                 *place = t as u32;
             }
         }
@@ -182,7 +189,7 @@ impl Stage {
 
     /// The touch of this number, if its surfaces yield.
     fn numbered(&self, number: usize) -> Option<usize> {
-        self.numbered.get(number).map(|t| *t as usize).filter(|t| *t < self.touches.len())
+        self.rows.numbered.get(number).map(|t| *t as usize).filter(|t| *t < self.touches.len())
     }
 
     /// Force and torque that the impulses of an island are over a step, on the linkage of a body.
@@ -190,7 +197,8 @@ impl Stage {
         let (mut p, mut l) = (Vec3::zeros(), Vec3::zeros());
         let own = |node: usize| {
             node == body
-                || (self.island_of[node].is_some() && self.island_of[node] == self.island_of[body])
+                || (self.islands.of[node].is_some()
+                    && self.islands.of[node] == self.islands.of[body])
         };
         let center = site.state.bodies[body].x;
         for number in self.cone.island_contacts(island) {
@@ -199,7 +207,7 @@ impl Stage {
             let lambda = self.cone.lambda(number);
             let push = n * lambda[0] + t1 * lambda[1] + t2 * lambda[2];
             for (side, sign) in [(0, -1.0), (1, 1.0)] {
-                if touch.nodes[side].is_some_and(own) {
+                if touch.nodes()[side].is_some_and(own) {
                     p += push * sign;
                     l += (touch.point - center).cross(&push) * sign;
                 }
@@ -214,7 +222,7 @@ impl Stage {
             let Some(number) = self.cone.island_contacts(island).nth(k) else { continue };
             let Some(t) = self.numbered(number) else { continue };
             let touch = &mut self.touches[t];
-            touch.pending = self.limit.spread;
+            touch.meeting.pending = self.ask.limit.spread;
             let adapted = (1.0 + touch.material.restitution) * part - 1.0;
             let least = self.report.adapted.map_or(adapted, |e| e.min(adapted));
             self.report.adapted = Some(least);
@@ -225,8 +233,9 @@ impl Stage {
 /// Bodies collide whose group, the chain of moving bodies that touch, has one that does.
 fn join_neighbours(touches: &[Touch], colliding: &mut [bool], leaders: &mut [u32]) {
     leaders.iter_mut().zip(0..).for_each(|(leader, node)| *leader = node);
-    for touch in touches.iter().filter(|t| t.met || !t.yields && t.gap <= TOUCHING) {
-        if let [Some(a), Some(b)] = touch.nodes {
+    for touch in touches.iter().filter(|t| t.meeting.met || !t.meeting.yields && t.gap <= TOUCHING)
+    {
+        if let [Some(a), Some(b)] = touch.nodes() {
             let [a, b] = [a, b].map(|node| find_root(leaders, node as u32));
             leaders[a.max(b) as usize] = a.min(b);
         }

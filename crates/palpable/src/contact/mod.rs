@@ -27,20 +27,23 @@ mod push_turn;
 mod rigid;
 mod sleep;
 mod stage;
+mod stops;
 mod touch;
 mod turn;
 mod volume;
+mod workspace;
 
 pub use carry::{Carry, Stay};
 pub use chatter::calm;
-pub use hold::hold;
+pub use hold::{Drive, hold};
 pub use impulse::impulse;
 pub use meet::{Coherence, ContactState, ImpulseLimit};
 pub use push_out::{Books, Pushed, push_out};
 pub use sleep::{Sleep, Sleeping};
-pub use stage::{ContactReport, Stage};
+pub use stage::{ContactReport, Moment, Stage};
 pub use touch::{Touch, TouchEvent};
 pub use volume::{Patch, Settled, VolumeStage};
+pub use workspace::Ask;
 
 use crate::model::{Model, Params, State, SystemWork};
 

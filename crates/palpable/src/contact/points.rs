@@ -128,7 +128,7 @@ impl Stage {
     ) {
         self.points.clear();
         for number in 0..self.graph.len() {
-            let root = self.graph.root_of_pile(number, &self.touches, &self.island_of);
+            let root = self.graph.root_of_pile(number, &self.touches, &self.islands.of);
             let special = root.is_none_or(|root| self.graph.is_general(root));
             if special || !takes(self, self.graph.pile(number)) {
                 continue;
@@ -144,10 +144,10 @@ impl Stage {
     }
 
     fn gather_point(&mut self, site: &Site, islands: &mut [Tools], metric: Metric, t: usize) {
-        let nodes = self.touches[t].nodes;
+        let nodes = self.touches[t].nodes();
         let movers = nodes.map(|n| n.map_or(GROUND, |b| self.mover(site, islands, metric, b)));
         let touch = &self.touches[t];
-        let frames = nodes.map(|n| n.map(|b| &self.frames[b]));
+        let frames = nodes.map(|n| n.map(|b| &self.bodies.frames[b]));
         let (arms, axes) = (touch.levers(frames), touch.axes());
         let turns = [-arms[0], arms[1]].map(|arm| axes.map(|axis| arm.cross(&axis).into()));
         let start = match metric {
@@ -159,7 +159,7 @@ impl Stage {
         let Some(point) = self.points.problem.add_point(&touching) else { return };
         self.points.touch_of.push(t as u32);
         self.points.restitutions.push(touch.material.restitution);
-        self.touches[t].spot = Some(point);
+        self.touches[t].seat.spot = Some(point);
     }
 
     /// The mover of a body, added if it is new.
@@ -168,14 +168,14 @@ impl Stage {
         if known != GROUND {
             return known;
         }
-        let (p, s, frame) = (&site.params.bodies[b], &site.state.bodies[b], &self.frames[b]);
+        let (p, s, frame) = (&site.params.bodies[b], &site.state.bodies[b], &self.bodies.frames[b]);
         let u = match metric {
-            Metric::Step => self.mid[b],
+            Metric::Step => self.bodies.mid[b],
             Metric::Mass => s.twist(),
         };
         let spin = frame.lever.tr_mul(&angular(&u));
-        let (mut place, turn) = frame.answer();
-        let island = self.island_of[b].filter(|_| metric == Metric::Step);
+        let (mut place, turn) = (frame.answer_of_place(), frame.answer_of_turn());
+        let island = self.islands.of[b].filter(|_| metric == Metric::Step);
         let full = island.map(|i| full_answer(&mut islands[i], &frame.lever));
         if let Some(full) = &full {
             place = (full[0][0] + full[1][1] + full[2][2]) / 3.0;
@@ -194,12 +194,12 @@ impl Stage {
 
     /// What a pile may cost: changes that a step cannot feel are left to the next.
     fn point_budget(&self, site: &Site, pile: &Pile, rule: &Rule) -> Budget {
-        let mut tolerance = self.settings.tolerance;
+        let mut tolerance = self.ask.settings.tolerance;
         let bodies = &self.points.body_of[pile.movers.clone()];
         let speed = |m: f64, &b: &u32| m.max(site.state.bodies[b as usize].v.amax());
         let fastest = bodies.iter().fold(0.0, speed);
         let fall = rule.h * site.params.gravity.norm();
-        let slow = fastest <= SLOW * fall && self.settings.newton_steps > 0;
+        let slow = fastest <= SLOW * fall && self.ask.settings.newton_steps > 0;
         let few = FEW[usize::from(slow)];
         if pile.points.len() > few {
             let felt = FINE * rule.h * site.params.gravity.norm() + FAST * fastest;
@@ -207,7 +207,7 @@ impl Stage {
         }
         let bodies = bodies.len() as f64;
         let factor = if slow { FACTOR * bodies } else { 0.0 };
-        let (sweeps, poor) = (self.settings.point_sweeps, POOR * fall / bodies.powi(3));
+        let (sweeps, poor) = (self.ask.settings.point_sweeps, POOR * fall / bodies.powi(3));
         Budget { sweeps, visits: VISITS, tolerance, factor, poor }
     }
 
@@ -245,17 +245,17 @@ impl Stage {
             // the turns of this phase are in world axes
             let (dv, dw) =
                 (Vec3::from_column_slice(&jump[..3]), Vec3::from_column_slice(&jump[3..]));
-            let dw = self.frames[b].lever * dw;
+            let dw = self.bodies.frames[b].lever * dw;
             s.v += dv;
             s.omega += dw;
             lost += before - p.kinetic(&s.v, &s.omega);
-            self.struck.0[b] = p.kinetic(&dv, &dw) > super::impulse::FELT * before;
+            self.effect.struck[b] = p.kinetic(&dv, &dw) > super::impulse::FELT * before;
         }
         for point in 0..self.points.problem.len() {
             let p = self.points.problem.lambda(point);
             let t = self.points.touch_of[point] as usize;
             self.add_impulse(site.state, t, p);
-            self.touches[t].spot = None;
+            self.touches[t].seat.spot = None;
         }
         lost
     }
@@ -273,11 +273,11 @@ impl Stage {
         pushes: &mut [Vec6],
         rule: &Rule,
     ) {
-        self.pressed.fill(false);
+        self.islands.pressed.fill(false);
         self.gather_points(site, islands, Metric::Step, |_, _| true);
         for point in 0..self.points.problem.len() {
             let touch = &self.touches[self.points.touch_of[point] as usize];
-            let u = self.rates[self.points.touch_of[point] as usize];
+            let u = self.rows.start_rates[self.points.touch_of[point] as usize];
             let goal = (touch.gap / rule.h).max(-0.5 * u[0]);
             self.points.problem.aim(point, goal, [0.5 * u[1], 0.5 * u[2]]);
         }
@@ -302,18 +302,18 @@ impl Stage {
         self.visits.settle(&pot);
         for (&b, wrench) in self.points.body_of.iter().zip(&self.points.wrenches).skip(1) {
             let b = b as usize;
-            let torque = self.frames[b].lever * Vec3::from_column_slice(&wrench[3..]);
+            let torque = self.bodies.frames[b].lever * Vec3::from_column_slice(&wrench[3..]);
             let push = join(&Vec3::from_column_slice(&wrench[..3]), &torque);
-            self.wrenches[b] += push;
-            if let Some(i) = self.island_of[b] {
-                self.pressed[i] = true;
+            self.effect.wrenches[b] += push;
+            if let Some(i) = self.islands.of[b] {
+                self.islands.pressed[i] = true;
             }
         }
     }
 
     /// The part `mine / all` of the visits that are left to this part of the step.
     pub(super) fn pot(&self, mine: usize, all: usize) -> Purse {
-        Purse::new(self.visits.share(mine, all * self.parts_left))
+        Purse::new(self.visits.share(mine, all * self.ask.parts_left))
     }
 
     fn note_points(&mut self, found: &Outcome) {
@@ -333,7 +333,7 @@ impl Stage {
             let gap = touch.gap_at(site.state);
             let leaves = gap < 0.0 && touch.bounces(site.state, rest_speed);
             self.points.gaps.push((!leaves).then_some(gap));
-            let sizes = touch.nodes.into_iter().flatten().map(|b| self.radii[b]);
+            let sizes = touch.nodes().into_iter().flatten().map(|b| self.bodies.radii[b]);
             let slight = SLIGHT * sizes.fold(f64::MAX, f64::min);
             self.points.deep.push(!leaves && -gap > slight);
         }

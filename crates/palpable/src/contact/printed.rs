@@ -15,6 +15,7 @@ use super::Site;
 use super::gather::Terms;
 use super::hold::{bias_of, link_twist};
 use super::stage::{Stage, TOUCHING};
+use super::stops::StopAt;
 use super::touch::SideRows;
 use crate::math::{Vec6, dot6};
 use crate::model::ContactLaw;
@@ -37,7 +38,7 @@ pub(super) fn gather(
 ) -> Vec<Pyramid> {
     let mut found = Vec::new();
     add_touches(site, islands, stage, rule, &mut found);
-    if stage.law.is_printed() {
+    if stage.ask.law.is_printed() {
         add_stops(site, islands, stage, twists, rule, &mut found);
     }
     found
@@ -68,9 +69,9 @@ fn add_touches(
         let bias = bias_of(stage, (t, ROWS), &sides);
         let before = rates_of(site, stage, t, &sides);
         let mu = stage.touches[t].material.friction;
-        let terms = terms(Law::Frictional { mu, capacity: 0.0 }, &bias[..ROWS], rule);
-        let number = stage.add_touch(site, islands, (t, ROWS), &sides, terms);
-        stage.touches[t].number = number;
+        let terms = terms(Law::Frictional { mu }, &bias[..ROWS], rule);
+        let number = stage.add_touch(site, islands, t, &sides, terms);
+        stage.touches[t].seat.number = number;
         found.extend(number.map(|n| pyramid(law, n, before)));
     }
 }
@@ -83,36 +84,35 @@ fn add_stops(
     rule: &Rule,
     found: &mut Vec<Pyramid>,
 ) {
-    for k in 0..stage.stop_blocks.len() {
-        let (i, local) = stage.stop_at[k];
-        let e = site.model.islands[i].elements[local];
-        stage.stop_numbers[k] = [None; 3];
-        stage.measure_stop(site, k, Some(twists), rule);
-        let (place, start) = stage.stop_motion(site, k, e);
-        let rate = stage.stop_rate(k, &islands[i].solution);
+    for k in 0..stage.stops.blocks.len() {
+        let StopAt { island: i, element: e } = stage.stops.at[k];
+        stage.stops.numbers[k] = [None; 3];
+        stage.stops.measure(site, k, Some(twists), rule);
+        let (place, start) = stage.stops.motion(site, k);
+        let rate = stage.stops.rate(k, &islands[i].solution);
         let Some(stops) = site.model.elements[e].stops else { continue };
         for (side, sign) in [(0, 1.0), (1, -1.0)] {
-            stage.stops[3 * e + side] = 0.0;
+            stage.stops.forces[3 * e + side] = 0.0;
             if sign * (place - stops[side]) <= TOUCHING {
-                let (at, bias) = ((i, k, sign), [sign * rate]);
+                let (at, bias) = ((k, sign), [sign * rate]);
                 let terms = terms(Law::Unilateral, &bias, rule);
                 let number = stage.add_stop(site, &mut islands[i], at, terms);
-                stage.stop_numbers[k][side] = number;
-                found.extend(number.map(|n| pyramid(stage.law, n, [sign * start, 0.0, 0.0])));
+                stage.stops.numbers[k][side] = number;
+                found.extend(number.map(|n| pyramid(stage.ask.law, n, [sign * start, 0.0, 0.0])));
             }
         }
     }
 }
 
 fn terms<'a>(law: Law, bias: &'a [f64], rule: &Rule) -> Terms<'a> {
-    let (target, hold, restitution, scale) = (0.0, 0.0, 0.0, 1.0 / rule.inertia);
-    Terms { law, target, hold, restitution, bias, carry: &[], start: &[], scale }
+    let (target, restitution, scale) = (0.0, 0.0, 1.0 / rule.inertia);
+    Terms { law, target, restitution, bias, carry: &[], start: &[], scale }
 }
 
 /// Velocities of the rows of a touch at the start of the step.
 fn rates_of(site: &mut Site, stage: &Stage, t: usize, sides: &[SideRows; 2]) -> [f64; ROWS] {
     let mut out = [0.0; ROWS];
-    for (node, rows) in stage.touches[t].nodes.iter().zip(sides) {
+    for (node, rows) in stage.touches[t].nodes().iter().zip(sides) {
         let Some(node) = *node else { continue };
         let u = match site.model.owners[node] {
             None => site.state.bodies[node].twist(),

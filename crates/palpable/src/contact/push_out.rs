@@ -75,9 +75,9 @@ pub fn push_out(
         pushed = move_points(site, stage, &mut books);
     }
     // stops are measured by strains, which a push does not renew
-    let passes = if stage.stop_at.is_empty() { PASSES } else { 1 };
+    let passes = if stage.stops.at.is_empty() { PASSES } else { 1 };
     for _ in 0..passes {
-        let joined = stage.joined.iter().filter(|j| **j).count() as u64;
+        let joined = stage.islands.joined.iter().filter(|j| **j).count() as u64;
         if !is_deep(site, stage, books.strains, rest_speed) || !books.passes.take(joined) {
             break;
         }
@@ -87,7 +87,7 @@ pub fn push_out(
     }
     // what the cone did not choose is apart, or sleeps
     let depth = stage.touches.iter().fold(0.0, |d: f64, t| {
-        let chosen = t.spot.is_some() || t.number.is_some() || !t.is_conic();
+        let chosen = t.seat.spot.is_some() || t.seat.number.is_some() || !t.is_conic();
         d.max(if chosen { -t.gap_at(site.state) } else { -t.gap })
     });
     stage.report.depth = stage.report.depth.max(depth);
@@ -97,13 +97,13 @@ pub fn push_out(
 /// Something that is not a pile of points overlaps, or a joint is past its stop.
 fn is_deep(site: &Site, stage: &Stage, strains: &[Vec6], rest_speed: f64) -> bool {
     let deep = |t: &Touch| {
-        t.number.is_some()
+        t.seat.number.is_some()
             && t.is_conic()
             && -t.gap_at(site.state) > SLIGHT
             && !t.bounces(site.state, rest_speed)
     };
-    let past = |k: usize| stage.stop_gaps(site, strains, k).into_iter().any(|g| -g > SLIGHT);
-    let stops = if stage.has_conic_stops() { stage.stop_at.len() } else { 0 };
+    let past = |k: usize| stage.stops.gaps(site, strains, k).into_iter().any(|g| -g > SLIGHT);
+    let stops = if stage.has_conic_stops() { stage.stops.at.len() } else { 0 };
     stage.touches.iter().any(deep) || (0..stops).any(past)
 }
 
@@ -117,9 +117,9 @@ fn push_others(
 ) -> Pushed {
     let rest_speed = 2.0 * rule.h * site.params.gravity.norm();
     stage.cone.clear();
-    stage.groups.clear();
+    stage.rows.groups.clear();
     for (i, island) in site.model.islands.iter().enumerate() {
-        if stage.joined[i] {
+        if stage.islands.joined[i] {
             stamp_rigid(site, island, &mut islands[i], rule, false);
             let Tools { problem, solution, solver } = &mut islands[i];
             solver.solve_roughly(problem, solution);
@@ -130,26 +130,26 @@ fn push_others(
     for t in 0..stage.touches.len() {
         let touch = &stage.touches[t];
         let gap = touch.gap_at(site.state);
-        if touch.number.is_none() || !touch.is_conic() || touch.bounces(site.state, rest_speed) {
+        if touch.seat.number.is_none() || !touch.is_conic() || touch.bounces(site.state, rest_speed)
+        {
             continue;
         }
         stage.sides(t, 1, &mut sides);
         let terms = Terms {
             law: Law::Unilateral,
             target: 0.0,
-            hold: 0.0,
             restitution: 0.0,
             bias: &[gap],
             carry: &[],
             start: &[],
             scale: 1.0,
         };
-        stage.add_touch(site, islands, (t, 1), &sides, terms);
+        stage.add_touch(site, islands, t, &sides, terms);
     }
     if stage.has_conic_stops() {
         add_stops(site, islands, stage, books.strains, rule);
     }
-    let (settings, last) = (stage.settings, stage.report);
+    let (settings, last) = (stage.ask.settings, stage.report);
     let rule = ConeRule::Impulse { rest_speed: f64::MAX };
     stage.solve_cone(&settings, [1, 1], |cone, settings| cone.solve(settings, rule));
     // a push is no phase: its residual is a length
@@ -169,7 +169,7 @@ fn move_points(site: &mut Site, stage: &mut Stage, books: &mut Books) -> Pushed 
     for (b, delta) in stage.pushes() {
         size += size_of(site, b);
         let up = -site.params.bodies[b].mass * site.params.gravity.dot(&linear(&delta));
-        match stage.island_of[b] {
+        match stage.islands.of[b] {
             None => lift += up,
             // booking lets half of an island's motion pay
             Some(i) => {
@@ -189,7 +189,7 @@ fn move_points(site: &mut Site, stage: &mut Stage, books: &mut Books) -> Pushed 
         let before = s.x;
         s.x += linear(&delta) * part;
         s.q = turned(&s.q, &(angular(&delta) * part));
-        if stage.island_of[b].is_some() {
+        if stage.islands.of[b].is_some() {
             continue;
         }
         let lift = -site.params.bodies[b].mass * site.params.gravity.dot(&(s.x - before));
@@ -198,9 +198,9 @@ fn move_points(site: &mut Site, stage: &mut Stage, books: &mut Books) -> Pushed 
         most = highest(most, lift, b);
     }
     let motion = stage.turn_back(site, part);
-    let Stage { points, island_of, pushed_islands, .. } = stage;
-    for i in points.pushed().filter_map(|b| island_of[b]) {
-        pushed_islands[i] = true;
+    let Stage { points, islands, .. } = stage;
+    for i in points.pushed().filter_map(|b| islands.of[b]) {
+        islands.pushed[i] = true;
     }
     Pushed { motion, ..settle(books, work, most.1) }
 }
@@ -250,17 +250,17 @@ fn add_stops(
     strains: &[Vec6],
     rule: &Rule,
 ) {
-    for k in 0..stage.stop_blocks.len() {
-        let (i, _) = stage.stop_at[k];
-        stage.measure_stop(site, k, None, rule);
-        let gaps = stage.stop_gaps(site, strains, k);
+    for k in 0..stage.stops.blocks.len() {
+        let i = stage.stops.at[k].island;
+        stage.stops.measure(site, k, None, rule);
+        let gaps = stage.stops.gaps(site, strains, k);
         for (gap, sign) in gaps.into_iter().zip([1.0, -1.0]) {
             if gap < LARGEST_TURN {
                 let (law, bias) = (Law::Unilateral, &[gap]);
-                let (target, hold, restitution, scale) = (0.0, 0.0, 0.0, 1.0);
+                let (target, restitution, scale) = (0.0, 0.0, 1.0);
                 let (carry, start) = (&[], &[]);
-                let terms = Terms { law, target, hold, restitution, bias, carry, start, scale };
-                stage.add_stop(site, &mut islands[i], (i, k, sign), terms);
+                let terms = Terms { law, target, restitution, bias, carry, start, scale };
+                stage.add_stop(site, &mut islands[i], (k, sign), terms);
             }
         }
     }
@@ -273,7 +273,7 @@ fn affordable(site: &mut Site, stage: &mut Stage, tank: &Tank) -> f64 {
     let weigh = |site: &Site, b: usize, delta: &Vec6| {
         -site.params.bodies[b].mass * site.params.gravity.dot(&linear(delta))
     };
-    for (b, group) in stage.groups.bodies.iter().enumerate() {
+    for (b, group) in stage.rows.groups.bodies.iter().enumerate() {
         let Some(group) = group else { continue };
         let delta = Vec6::from_column_slice(stage.cone.change(*group as usize));
         lift += weigh(site, b, &delta);
@@ -282,7 +282,7 @@ fn affordable(site: &mut Site, stage: &mut Stage, tank: &Tank) -> f64 {
     }
     lift = lift.max(0.0);
     for (i, island) in site.model.islands.iter().enumerate() {
-        let Some(group) = stage.groups.islands[i] else { continue };
+        let Some(group) = stage.rows.groups.islands[i] else { continue };
         let (change, mut own) = (stage.cone.change(group as usize), 0.0);
         for (k, &b) in island.bodies.iter().enumerate() {
             let delta = Vec6::from_column_slice(&change[6 * k..6 * k + 6]);
@@ -310,7 +310,7 @@ fn affordable(site: &mut Site, stage: &mut Stage, tank: &Tank) -> f64 {
 /// Moves free bodies; the tank pays or keeps the work against gravity.
 fn move_free(site: &mut Site, stage: &Stage, books: &mut Books, part: f64) -> Pushed {
     let (mut work, mut most) = (0.0, (0.0, None));
-    for (b, group) in stage.groups.bodies.iter().enumerate() {
+    for (b, group) in stage.rows.groups.bodies.iter().enumerate() {
         let Some(group) = group else { continue };
         let delta = Vec6::from_column_slice(stage.cone.change(*group as usize)) * part;
         let s = &mut site.state.bodies[b];
@@ -328,7 +328,7 @@ fn move_free(site: &mut Site, stage: &Stage, books: &mut Books, part: f64) -> Pu
 /// Moves the bodies and subsystems of islands; booking settles what that costs.
 fn move_islands(site: &mut Site, stage: &mut Stage, part: f64) {
     for (i, island) in site.model.islands.iter().enumerate() {
-        let Some(group) = stage.groups.islands[i] else { continue };
+        let Some(group) = stage.rows.groups.islands[i] else { continue };
         let change = stage.cone.change(group as usize);
         for (k, &b) in island.bodies.iter().enumerate() {
             let delta = Vec6::from_column_slice(&change[6 * k..6 * k + 6]) * part;
@@ -347,6 +347,6 @@ fn move_islands(site: &mut Site, stage: &mut Stage, part: f64) {
             work.show_frames(info, &mut site.state.bodies);
             at += n;
         }
-        stage.pushed_islands[i] = true;
+        stage.islands.pushed[i] = true;
     }
 }

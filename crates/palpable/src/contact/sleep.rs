@@ -11,6 +11,7 @@
 use super::Site;
 use super::stage::Stage;
 use super::touch::Touch;
+use super::workspace::Islands;
 use crate::math::Vec3;
 use crate::model::{BodyInfo, BodyState};
 use crate::stamp::Rule;
@@ -91,7 +92,7 @@ impl Sleep {
     /// Both sides of a touch sleep, or cannot move.
     #[inline]
     pub(super) fn holds(&self, touch: &Touch) -> bool {
-        touch.nodes.into_iter().flatten().all(|b| self.asleep[b])
+        touch.nodes().into_iter().flatten().all(|b| self.asleep[b])
     }
 }
 
@@ -116,11 +117,11 @@ impl Stage {
         }
         let reach = 4.0 * rule.h * rule.h * site.params.gravity.norm() + 1e-6;
         let meets = |touch: &Touch, sleep: &Sleep| {
-            let [a, b] = touch.nodes.map(|n| n.map(|b| sleep.asleep[b]));
+            let [a, b] = touch.nodes().map(|n| n.map(|b| sleep.asleep[b]));
             let mixed = matches!((a, b), (Some(true), Some(false)) | (Some(false), Some(true)));
             mixed && touch.gap + (2.0 * rule.h * touch.rates(site.state)[0]).min(0.0) <= reach
         };
-        let Self { touches, sleep, graph, island_of, .. } = self;
+        let Self { touches, sleep, graph, islands: Islands { of: island_of, .. }, .. } = self;
         if !touches.iter().any(|t| meets(t, sleep)) {
             return;
         }
@@ -131,16 +132,16 @@ impl Stage {
             }
         }
         graph.join(touches, island_of);
-        self.struck_roots.fill(false);
+        self.graph.marked.fill(false);
         for b in 0..self.sleep.asleep.len() {
             if !self.sleep.asleep[b] {
-                let root = self.graph.root_of_body(b, &self.island_of);
-                self.struck_roots[root] = true;
+                let root = self.graph.root_of_body(b, &self.islands.of);
+                self.graph.marked[root] = true;
             }
         }
         for b in 0..self.sleep.asleep.len() {
-            let root = self.graph.root_of_body(b, &self.island_of);
-            if self.sleep.asleep[b] && self.struck_roots[root] {
+            let root = self.graph.root_of_body(b, &self.islands.of);
+            if self.sleep.asleep[b] && self.graph.marked[root] {
                 self.sleep.wake(b);
             }
         }
@@ -149,13 +150,14 @@ impl Stage {
     /// Puts piles to sleep that have been calm for long enough; returns the energy of their last
     /// motion [J].
     pub(super) fn fall_asleep(&mut self, site: &mut Site) -> f64 {
-        let time = self.sleeping.time;
+        let time = self.ask.sleeping.time;
         let ripe = |s: &Sleep, b: usize| s.calm[b] >= time && !s.asleep[b];
-        if !(self.sleeping.speed > 0.0) || !(0..self.island_of.len()).any(|b| ripe(&self.sleep, b))
+        if !(self.ask.sleeping.speed > 0.0)
+            || !(0..self.islands.of.len()).any(|b| ripe(&self.sleep, b))
         {
             return 0.0;
         }
-        let Self { touches, graph, island_of, .. } = self;
+        let Self { touches, graph, islands: Islands { of: island_of, .. }, .. } = self;
         graph.chosen.clear();
         for (t, touch) in touches.iter().enumerate() {
             if touch.force != Vec3::zeros() || touch.gap <= super::stage::TOUCHING {
@@ -164,24 +166,25 @@ impl Stage {
         }
         graph.join(touches, island_of);
         // roots whose pile has somebody who is not ripe, or a touch of a law that does not rest
-        self.struck_roots.fill(false);
+        self.graph.marked.fill(false);
         for k in 0..self.graph.chosen.len() {
             let touch = &self.touches[self.graph.chosen[k] as usize];
-            if let (false, Some(b)) = (touch.is_conic(), touch.nodes.into_iter().flatten().next()) {
-                let root = self.graph.root_of_body(b, &self.island_of);
-                self.struck_roots[root] = true;
+            if let (false, Some(b)) = (touch.is_conic(), touch.nodes().into_iter().flatten().next())
+            {
+                let root = self.graph.root_of_body(b, &self.islands.of);
+                self.graph.marked[root] = true;
             }
         }
-        for b in 0..self.island_of.len() {
-            if !ripe(&self.sleep, b) && !self.sleep.asleep[b] || self.island_of[b].is_some() {
-                let root = self.graph.root_of_body(b, &self.island_of);
-                self.struck_roots[root] = true;
+        for b in 0..self.islands.of.len() {
+            if !ripe(&self.sleep, b) && !self.sleep.asleep[b] || self.islands.of[b].is_some() {
+                let root = self.graph.root_of_body(b, &self.islands.of);
+                self.graph.marked[root] = true;
             }
         }
         let mut lost = 0.0;
-        for b in 0..self.island_of.len() {
-            let root = self.graph.root_of_body(b, &self.island_of);
-            if self.sleep.asleep[b] || self.struck_roots[root] {
+        for b in 0..self.islands.of.len() {
+            let root = self.graph.root_of_body(b, &self.islands.of);
+            if self.sleep.asleep[b] || self.graph.marked[root] {
                 continue;
             }
             let (p, s) = (&site.params.bodies[b], &mut site.state.bodies[b]);
@@ -196,7 +199,7 @@ impl Stage {
 impl Stage {
     /// Counts for how long free bodies have been calm, after a step of `h` [s].
     pub fn count_calm(&mut self, infos: &[BodyInfo], states: &[BodyState], h: f64) {
-        if !(self.sleeping.speed > 0.0) {
+        if !(self.ask.sleeping.speed > 0.0) {
             return;
         }
         for info in infos {
@@ -204,7 +207,8 @@ impl Stage {
             if self.sleep.asleep[b] {
                 continue;
             }
-            let calm = self.island_of[b].is_none() && pace(info, &states[b]) <= self.sleeping.speed;
+            let calm =
+                self.islands.of[b].is_none() && pace(info, &states[b]) <= self.ask.sleeping.speed;
             self.sleep.calm[b] = if calm { self.sleep.calm[b] + h } else { 0.0 };
         }
     }

@@ -1,8 +1,9 @@
 //! One point where two bodies touch, or one stop of a joint.
 
 use super::frame::{Frame, Start};
+use crate::geometry::Isometry;
 use crate::math::Vec3;
-use crate::model::{ContactLaw, Material, State};
+use crate::model::{BodyInfo, ContactLaw, Material, State};
 use crate::solve::cone::Law;
 
 /// Rows towards the twist of one side, 6 numbers each.
@@ -50,22 +51,80 @@ const PASSING: f64 = 0.5;
 /// Leans below this are none [rad].
 const FLAT: f64 = 1e-6;
 
+/// Where a contact stands on one of its bodies.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Foot {
+    /// index among the moving bodies; `None` for a fixed one
+    pub node: Option<usize>,
+    /// the point that carries it: the touching point, or the centre below it of a round surface;
+    /// principal axes, or world for a fixed body [m]
+    pub point: Vec3,
+    /// from there to the touching point, world axes; does not turn with the body [m]
+    pub arm: Vec3,
+    /// the rim that touches, if it does not touch with a point or a round surface
+    pub rim: Option<Rim>,
+    /// `n·axis` of the rim at the start of the phase
+    pub lean: f64,
+}
+
+impl Foot {
+    /// Where a body touches, `local` in its axes and `world` in those of the world: the point
+    /// itself; where its surface is round, the centre below it; where a rim touches, that of the
+    /// rim.
+    #[inline]
+    pub fn of(info: &BodyInfo, pose: &Isometry, point: [&Vec3; 2], inward: &Vec3) -> Self {
+        let [local, world] = point;
+        let none = Self { node: None, point: *world, arm: Vec3::zeros(), rim: None, lean: 0.0 };
+        let Some(node) = info.moving else { return none };
+        let inverse = info.body_from_principal.inverse();
+        let at = |center: &Vec3| inverse * (center - info.center_of_mass);
+        let point = Self { node: Some(node), point: at(local), ..none };
+        let Some(shape) = info.shape.as_ref().filter(|s| info.from_shape && s.is_round()) else {
+            return point;
+        };
+        let inward = pose.rotation.inverse() * inward;
+        if let Some((center, radius)) = shape.rim(local, &inward) {
+            let rim = Some(Rim { axis: inverse * Vec3::z(), radius });
+            return Self { point: at(&center), rim, ..point };
+        }
+        let center = shape.round_center(local, &inward);
+        Self { point: at(&center), arm: pose.rotation * (local - center), ..point }
+    }
+}
+
+/// How a contact came about.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Meeting {
+    /// its surfaces yield: nothing but impulses acts here, forces act over the area
+    pub yields: bool,
+    /// they do, and impulses of a collision act on it in this step
+    pub collides: bool,
+    /// it was there in the last step
+    pub known: bool,
+    /// its impulse of the last step was lessened
+    pub pending: bool,
+    /// it is closed, or will be within half the step
+    pub met: bool,
+    /// it stuck in the last step
+    pub stuck: bool,
+}
+
+/// Where a contact is in the problem being solved.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct Seat {
+    /// its number
+    pub number: Option<usize>,
+    /// the same among the points of free bodies
+    pub spot: Option<usize>,
+}
+
 /// A contact of the present step.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Touch {
     /// Bodies of the model it is between.
     pub bodies: [usize; 2],
-    /// Their indices among the moving bodies; `None` for fixed ones.
-    pub(crate) nodes: [Option<usize>; 2],
-    /// The point of each that carries it: the touching point, or the centre below it of a round
-    /// surface; principal axes, or world for fixed ones [m].
-    pub(crate) points: [Vec3; 2],
-    /// From there to the touching point, world axes; does not turn with the body [m].
-    pub(crate) arms: [Vec3; 2],
-    /// The rim that touches, if it does not touch with a point or a round surface.
-    pub(crate) rims: [Option<Rim>; 2],
-    /// `n·axis` of its rims at the start of the phase.
-    pub(crate) leans: [f64; 2],
+    /// Where it stands on each of them.
+    pub(crate) feet: [Foot; 2],
     /// Unit normal from the first to the second body, world axes.
     pub normal: Vec3,
     /// Where it is, world axes [m].
@@ -82,35 +141,38 @@ pub struct Touch {
     pub torque: Vec3,
     /// Impulse on the second body at the start of the step, world axes [N·s].
     pub impulse: Vec3,
-    /// Its surfaces yield, and impulses of a collision act on it in this step.
-    pub collides: bool,
-    /// Its surfaces yield: nothing but impulses acts here, forces act over the area.
-    pub yields: bool,
-    /// it was there in the last step; the impulse of the last step was lessened
-    pub(crate) known: bool,
-    pub(crate) pending: bool,
-    /// it is closed, or will be within half the step
-    pub(crate) met: bool,
-    pub(crate) material: Material,
     /// How the pair acts on each other.
     pub law: ContactLaw,
-    /// true if it stuck in the last step
-    pub(crate) stuck: bool,
-    /// rows of its material
-    pub(crate) count: usize,
+    pub(crate) material: Material,
     /// two tangents
     pub(crate) tangents: [Vec3; 2],
-    /// number in the problem being solved
-    pub(crate) number: Option<usize>,
-    /// the same among the points of free bodies
-    pub(crate) spot: Option<usize>,
+    pub(crate) meeting: Meeting,
+    pub(crate) seat: Seat,
+}
+
+impl Touch {
+    /// Its surfaces yield, and impulses of a collision act on it in this step.
+    pub fn collides(&self) -> bool {
+        self.meeting.collides
+    }
+
+    /// Its surfaces yield: nothing but impulses acts here, forces act over the area.
+    pub fn yields(&self) -> bool {
+        self.meeting.yields
+    }
+
+    /// Moving bodies it is between; `None` for fixed ones.
+    #[inline]
+    pub(crate) fn nodes(&self) -> [Option<usize>; 2] {
+        [self.feet[0].node, self.feet[1].node]
+    }
 }
 
 impl Touch {
     /// The coefficient of friction that holds now.
     pub(crate) fn friction(&self) -> f64 {
         let m = &self.material;
-        if self.stuck { m.static_friction.max(m.friction) } else { m.friction }
+        if self.meeting.stuck { m.static_friction.max(m.friction) } else { m.friction }
     }
 
     /// Three directions: normal and tangents.
@@ -121,23 +183,22 @@ impl Touch {
     /// Rows: normal and tangents, and the turning that its friction resists.
     #[inline]
     pub(crate) fn count(&self) -> usize {
-        self.count
+        self.material.rows()
     }
 
     /// It needs more than three rows, a normal row of its own, or another law than the cone.
     pub(super) fn is_special(&self) -> bool {
-        let rim = self.rims.iter().any(|r| r.is_some()) && self.nodes.contains(&None);
+        let rim = self.feet.iter().any(|f| f.rim.is_some()) && self.nodes().contains(&None);
         rim || self.count() != 3 || !self.is_conic()
     }
 
     /// How it rubs.
     pub(crate) fn cone(&self) -> Law {
         let (mu, Material { spin_radius, roll_radius, .. }) = (self.friction(), self.material);
-        let capacity = 0.0;
         if self.count() == 3 {
-            return Law::Frictional { mu, capacity };
+            return Law::Frictional { mu };
         }
-        Law::Rolling { mu, capacity, spin_radius, roll_radius }
+        Law::Rolling { mu, spin_radius, roll_radius }
     }
 
     /// The distance at a state, along the normal found at the start of the step [m].
@@ -149,16 +210,18 @@ impl Touch {
     /// Where it touches the body on one side at a state, world axes [m].
     #[inline(always)]
     fn place(&self, state: &State, side: usize) -> Vec3 {
-        let Some(node) = self.nodes[side] else { return self.points[side] + self.arms[side] };
+        let Some(node) = self.feet[side].node else {
+            return self.feet[side].point + self.feet[side].arm;
+        };
         let s = &state.bodies[node];
-        s.x + s.q * self.points[side] + self.arm_at(state, side)
+        s.x + s.q * self.feet[side].point + self.arm_at(state, side)
     }
 
     /// From the point that carries it on one side to where it touches at a state, world axes [m].
     #[inline(always)]
     fn arm_at(&self, state: &State, side: usize) -> Vec3 {
-        let (Some(rim), Some(node)) = (&self.rims[side], self.nodes[side]) else {
-            return self.arms[side];
+        let (Some(rim), Some(node)) = (&self.feet[side].rim, self.feet[side].node) else {
+            return self.feet[side].arm;
         };
         rim.arm(&(state.bodies[node].q * rim.axis), &self.outward(side))
     }
@@ -171,13 +234,13 @@ impl Touch {
     /// Velocities of its rows now [m/s, rad/s]; those beyond its own are zero.
     pub(crate) fn rates(&self, state: &State) -> [f64; 6] {
         let (mut v, mut w) = (Vec3::zeros(), Vec3::zeros());
-        let at = match self.nodes {
+        let at = match self.nodes() {
             [Some(_), Some(_)] => (self.place(state, 0) + self.place(state, 1)) * 0.5,
             [Some(_), None] => self.place(state, 0),
             _ => self.place(state, 1),
         };
         for (side, sign) in [(0, -1.0), (1, 1.0)] {
-            let Some(node) = self.nodes[side] else { continue };
+            let Some(node) = self.feet[side].node else { continue };
             let s = &state.bodies[node];
             let spin = s.q * s.omega;
             v += (s.v + spin.cross(&(at - s.x))) * sign;
@@ -194,31 +257,33 @@ impl Touch {
     /// Where it touches the body on one side at the start of a phase, world axes [m].
     #[inline(always)]
     fn start_place(&self, starts: &[Start], side: usize) -> Vec3 {
-        let Some(node) = self.nodes[side] else { return self.points[side] + self.arms[side] };
+        let Some(node) = self.feet[side].node else {
+            return self.feet[side].point + self.feet[side].arm;
+        };
         let start = &starts[node];
-        let arm = match &self.rims[side] {
-            None => self.arms[side],
+        let arm = match &self.feet[side].rim {
+            None => self.feet[side].arm,
             Some(rim) => rim.arm(&start.direction(&rim.axis), &self.outward(side)),
         };
-        start.place(&self.points[side]) + arm
+        start.place(&self.feet[side].point) + arm
     }
 
     /// The same as [`Self::rates`] at the start of a phase.
     #[inline]
     pub(super) fn start_rates(&self, starts: &[Start]) -> [f64; 6] {
-        let at = match self.nodes {
+        let at = match self.nodes() {
             [Some(_), Some(_)] => (self.start_place(starts, 0) + self.start_place(starts, 1)) * 0.5,
             [Some(_), None] => self.start_place(starts, 0),
             _ => self.start_place(starts, 1),
         };
         let still =
             |node: Option<usize>| node.map_or(Vec3::zeros(), |n| starts[n].velocity_at(&at));
-        let v = still(self.nodes[1]) - still(self.nodes[0]);
+        let v = still(self.feet[1].node) - still(self.feet[0].node);
         let axes = self.axes();
         let mut out = [axes[0].dot(&v), axes[1].dot(&v), axes[2].dot(&v), 0.0, 0.0, 0.0];
         if self.count() > 3 {
             let spin = |node: Option<usize>| node.map_or(Vec3::zeros(), |n| starts[n].spin());
-            let w = spin(self.nodes[1]) - spin(self.nodes[0]);
+            let w = spin(self.feet[1].node) - spin(self.feet[0].node);
             for k in 3..self.count() {
                 out[k] = axes[k - 3].dot(&w);
             }
@@ -240,7 +305,7 @@ impl Touch {
     /// From the point that carries it on one side to where it touches in the middle of a phase [m].
     #[inline(always)]
     pub(super) fn arm_in(&self, frame: &Frame, side: usize) -> Vec3 {
-        let Some(rim) = &self.rims[side] else { return self.arms[side] };
+        let Some(rim) = &self.feet[side].rim else { return self.feet[side].arm };
         rim.arm(&(frame.turn * rim.axis).normalize(), &self.outward(side))
     }
 
@@ -250,7 +315,7 @@ impl Touch {
     pub(super) fn levers(&self, frames: [Option<&Frame>; 2]) -> [Vec3; 2] {
         let mut arms = [0, 1].map(|side| {
             let Some(frame) = frames[side] else { return Vec3::zeros() };
-            frame.turn * self.points[side] + self.arm_in(frame, side)
+            frame.turn * self.feet[side].point + self.arm_in(frame, side)
         });
         if let [Some(a), Some(b)] = frames {
             meet(&mut arms, [a.center, b.center]);
@@ -281,7 +346,7 @@ impl Touch {
             };
         }
         // on something fixed no momentum is kept, and the row may be exact for any lean
-        if let (Some(rim), true) = (self.rims[side], self.nodes.contains(&None)) {
+        if let (Some(rim), true) = (self.feet[side].rim, self.nodes().contains(&None)) {
             self.lean(side, &rim, frame, &mut out[0]);
         }
     }
@@ -300,26 +365,26 @@ impl Touch {
     fn lean(&self, side: usize, rim: &Rim, frame: &Frame, row: &mut [f64; 6]) {
         let a = frame.turn.tr_mul(&self.normal);
         let mean = a.dot(&rim.axis);
-        let now = self.leans[side];
+        let now = self.feet[side].lean;
         let slope = rim.slope(now, 2.0 * mean - now);
         let sign = if side == 0 { -1.0 } else { 1.0 };
-        let turned = self.points[side].cross(&a) * sign + rim.axis.cross(&a) * slope;
+        let turned = self.feet[side].point.cross(&a) * sign + rim.axis.cross(&a) * slope;
         (row[3], row[4], row[5]) = (turned.x, turned.y, turned.z);
     }
 
     /// Turns the normal of two round surfaces to where they meet: along their centres in the middle
     /// of the step, unless they pass each other.
     pub(super) fn turn_normal(&mut self, frames: [Option<&Frame>; 2], state: &State) {
-        let ([Some(a), Some(b)], [None, None]) = (frames, self.rims) else { return };
-        if self.arms.contains(&Vec3::zeros()) {
+        let [Some(a), Some(b)] = frames else { return };
+        if self.feet.iter().any(|f| f.rim.is_some() || f.arm == Vec3::zeros()) {
             return;
         }
         let at = |frame: &Frame, point: &Vec3| frame.center + frame.turn * point;
-        let between = at(b, &self.points[1]) - at(a, &self.points[0]);
+        let between = at(b, &self.feet[1].point) - at(a, &self.feet[0].point);
         let Some(n) = between.try_normalize(0.0) else { return };
         if n.dot(&self.normal) > PASSING {
-            let [ra, rb] = self.arms.map(|arm| arm.norm());
-            (self.normal, self.arms) = (n, [n * ra, n * -rb]);
+            let [ra, rb] = self.feet.map(|foot| foot.arm.norm());
+            (self.normal, self.feet[0].arm, self.feet[1].arm) = (n, n * ra, n * -rb);
             self.tangents = tangents(&n);
             self.gap = self.gap_at(state);
         }
@@ -330,8 +395,8 @@ impl Touch {
         let [a, b] = [0, 1].map(|side| self.start_place(starts, side));
         self.gap = self.normal.dot(&(b - a));
         for side in 0..2 {
-            if let (Some(rim), Some(node)) = (self.rims[side], self.nodes[side]) {
-                self.leans[side] = self.normal.dot(&starts[node].direction(&rim.axis));
+            if let (Some(rim), Some(node)) = (self.feet[side].rim, self.feet[side].node) {
+                self.feet[side].lean = self.normal.dot(&starts[node].direction(&rim.axis));
             }
         }
     }

@@ -42,7 +42,7 @@ impl Stage {
 
     /// The movers of a pile are free, and touch each other only.
     pub(super) fn floats(&self, pile: &Pile) -> bool {
-        let alone = |m: usize| self.island_of[self.points.body(m)].is_none();
+        let alone = |m: usize| self.islands.of[self.points.body(m)].is_none();
         let grounded = |p: usize| self.points.problem.movers_of(p).contains(&GROUND);
         !pile.points.clone().any(grounded) && pile.movers.clone().all(alone)
     }
@@ -71,7 +71,8 @@ impl Stage {
             let b = self.points.body(mover);
             let (force, torque) = (self.points.force(mover), self.points.torque(mover));
             let (w, lever) = self.turning(site, mover, (pushes, part), rule);
-            let v = linear(&self.mid[b]) + force * (part * self.frames[b].answer_of_place());
+            let v = linear(&self.bodies.mid[b])
+                + force * (part * self.bodies.frames[b].answer_of_place());
             sum += force.dot(&v) + (lever * torque).dot(&w);
         }
         sum * if part > 0.0 { part } else { 1.0 }
@@ -82,7 +83,7 @@ impl Stage {
         for mover in pile.movers.clone() {
             let (w, lever) = self.turning(site, mover, (pushes, part), rule);
             let b = self.points.body(mover);
-            (self.w_star[b], self.frames[b].lever) = (w, lever);
+            (self.bodies.w_star[b], self.bodies.frames[b].lever) = (w, lever);
             self.points.scale_wrench(mover, part);
         }
     }

@@ -28,7 +28,7 @@ impl World {
         let stage = self.scratch.contact.as_ref();
         Counts {
             visits: of(stage.map(|s| &s.visits)),
-            pairs: of(stage.map(|s| &s.pairs)),
+            pairs: of(stage.map(|s| &s.search.pairs)),
             passes: number(&self.scratch.passes),
         }
     }

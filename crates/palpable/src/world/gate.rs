@@ -253,11 +253,11 @@ impl Gate {
     fn join_touching(&mut self, stage: &Stage, unit_of: impl Fn(usize) -> usize) {
         let mut last = None;
         for touch in &stage.touches {
-            if last == Some(touch.nodes) {
+            if last == Some(touch.nodes()) {
                 continue;
             }
-            last = Some(touch.nodes);
-            match touch.nodes.map(|node| node.map(&unit_of)) {
+            last = Some(touch.nodes());
+            match touch.nodes().map(|node| node.map(&unit_of)) {
                 [Some(a), Some(b)] => self.join(a, b),
                 [Some(a), None] | [None, Some(a)] => self.weights[a].anchored = true,
                 [None, None] => {}
@@ -377,7 +377,7 @@ impl World {
         gate.parent.iter_mut().enumerate().for_each(|(i, p)| *p = i as u32);
         gate.weights.fill(Weight::default());
         let pull = Pull { params, fall: params.fall(h) };
-        let touches = |b: usize| contact.as_ref().is_some_and(|c| c.touching[b]);
+        let touches = |b: usize| contact.as_ref().is_some_and(|c| c.bodies.touching[b]);
         for &b in &model.free {
             if gate.watched[b] || touches(b) {
                 let pair = [&state.bodies[b], &work.bodies[b]];
@@ -386,7 +386,12 @@ impl World {
                 gate.weights[b].add_damped(gate.damped[b]);
                 gate.weights[b].unpaid += gate.unpaid[b];
                 if let Some(stage) = &*contact {
-                    gate.weights[b].add_pushed(&params.bodies[b], &stage.wrenches[b], h, most);
+                    gate.weights[b].add_pushed(
+                        &params.bodies[b],
+                        &stage.effect.wrenches[b],
+                        h,
+                        most,
+                    );
                 }
             }
         }
@@ -397,7 +402,7 @@ impl World {
                 let pair = [&state.bodies[b], &work.bodies[b]];
                 weight.add_body(b, &pull, pair);
                 if let Some(stage) = &*contact {
-                    weight.add_pushed(&params.bodies[b], &stage.wrenches[b], h, most);
+                    weight.add_pushed(&params.bodies[b], &stage.effect.wrenches[b], h, most);
                 }
             }
             for &e in &island.elements {

@@ -3,7 +3,7 @@
 use super::World;
 use super::apply::{collect_applied, push_applied};
 use super::scratch::{Bench, Progress, Scratch};
-use crate::contact::{self, Site};
+use crate::contact::{self, Drive, Site};
 use crate::ledger::Surplus;
 use crate::math::{Vec3, Vec6, angular, dense, join, linear};
 use crate::model::{Island, Kind, Model, Params, State, SystemWork};
@@ -110,7 +110,7 @@ fn strike(
     if let Some(stage) = contact {
         lost += contact::impulse(&mut site, tools, stage, rule);
         // layers yield to the motion that impulses left
-        if let (Some(volume), true) = (volume, stage.touches.iter().any(|t| t.collides)) {
+        if let (Some(volume), true) = (volume, stage.touches.iter().any(|t| t.meeting.collides)) {
             volume.find(&site, stage, rule);
         }
     }
@@ -137,7 +137,7 @@ fn note_momenta(model: &Model, params: &Params, scratch: &mut Scratch) {
         let Some(s) = adrift(model, island) else { continue };
         let (info, work) = (&model.systems[s], &mut scratch.systems[s]);
         let weightless = |n: usize| !(params.bodies[n].mass > 0.0);
-        let touched = |n: usize| scratch.contact.as_ref().is_some_and(|c| c.touching[n]);
+        let touched = |n: usize| scratch.contact.as_ref().is_some_and(|c| c.bodies.touching[n]);
         scratch.momenta[s] = None;
         if !info.nodes.clone().any(|n| weightless(n) || touched(n)) {
             let state = &scratch.work;
@@ -178,22 +178,23 @@ fn hold(model: &Model, params: &Params, scratch: &mut Scratch, rule: &Rule) {
         volume.credit = tank.content();
         volume.press(&mut site, tools, stage, (twists, wrenches), rule);
     }
-    contact::hold(&mut site, tools, stage, (twists, wrenches), rule);
+    contact::hold(&mut site, tools, stage, Drive { twists, wrenches }, rule);
 }
 
 /// The work of contact, by the forces and velocities of the step, is friction and impact.
 fn weigh_contact(model: &Model, scratch: &mut Scratch, rule: &Rule, progress: &mut Progress) {
     let Some(stage) = &scratch.contact else { return };
-    let body = |&b: &usize| rule.h * stage.wrenches[b].dot(&scratch.mid[b]);
+    let body = |&b: &usize| rule.h * stage.effect.wrenches[b].dot(&scratch.mid[b]);
     let mut work: f64 = model.free.iter().map(body).sum();
     for (island, bench) in model.islands.iter().zip(&scratch.benches) {
         work += island.bodies.iter().map(body).sum::<f64>();
         for (&s, mid) in island.systems.iter().zip(&bench.mid) {
-            work += rule.h * stage.forces[s].iter().zip(mid).map(|(f, x)| f * x).sum::<f64>();
+            work +=
+                rule.h * stage.effect.forces[s].iter().zip(mid).map(|(f, x)| f * x).sum::<f64>();
         }
     }
     // a law that is not passive says what it created; the rest is a loss
-    let created = rule.h * stage.created;
+    let created = rule.h * stage.effect.created;
     progress.created += created;
     work -= created;
     // the split is known to the accuracy of the solver, the sum exactly
@@ -242,7 +243,7 @@ fn push_out(
 ) {
     let Scratch { work, systems, tools, contact, tank, strains, gate, passes, .. } = scratch;
     let Some(stage) = contact else { return };
-    stage.pushed_islands.fill(false);
+    stage.islands.pushed.fill(false);
     let mut site = site(model, params, work, systems);
     let books = contact::Books { tank, strains, drawn: &mut gate.drawn, passes };
     let pushed = contact::push_out(&mut site, tools, stage, books, rule);
@@ -252,7 +253,7 @@ fn push_out(
     progress.motion += pushed.motion;
     progress.impact -= pushed.motion;
     for (i, island) in model.islands.iter().enumerate() {
-        if stage.pushed_islands[i] {
+        if stage.islands.pushed[i] {
             settle::strains(model, params, work, island, strains);
         }
     }
@@ -262,7 +263,7 @@ fn push_out(
 fn predict(model: &Model, params: &Params, scratch: &mut Scratch, rule: &Rule) {
     for &b in &scratch.tracked {
         // what was struck goes on as it was left
-        let struck = scratch.contact.as_ref().is_some_and(|c| c.struck.0[b]);
+        let struck = scratch.contact.as_ref().is_some_and(|c| c.effect.struck[b]);
         scratch.twists[b] = if struck {
             scratch.work.bodies[b].twist()
         } else {
@@ -271,7 +272,7 @@ fn predict(model: &Model, params: &Params, scratch: &mut Scratch, rule: &Rule) {
     }
     for s in 0..model.systems.len() {
         let Scratch { work, systems, .. } = scratch;
-        if scratch.contact.as_ref().is_some_and(|c| c.struck.1[s]) {
+        if scratch.contact.as_ref().is_some_and(|c| c.effect.struck_systems[s]) {
             systems[s].xi_star.copy_from_slice(&work.systems[s].xi);
         } else {
             predict::extrapolate_system(work, s, rule.h, &mut systems[s].xi_star);
@@ -559,7 +560,7 @@ fn advance_free(
             mid[b] = Vec6::zeros();
             continue;
         }
-        let held = contact.as_ref().filter(|c| c.touching[b]).map(|c| c.w_star[b]);
+        let held = contact.as_ref().filter(|c| c.bodies.touching[b]).map(|c| c.bodies.w_star[b]);
         if held.is_none() && !gate.watched[b] {
             let moved = settle::advance_free(p, s, forces, rule.h, tally);
             if !moved.is_sound() {

@@ -228,7 +228,7 @@ impl Scratch {
         let history = &mut self.work.history;
         for &b in &self.tracked {
             // a jump ends what could be extrapolated
-            let struck = self.contact.as_ref().is_some_and(|c| c.struck.0[b]);
+            let struck = self.contact.as_ref().is_some_and(|c| c.effect.struck[b]);
             let before = if struck { self.mid[b] } else { history.mid[b][0] };
             history.mid[b] = [self.mid[b], before];
         }
@@ -236,7 +236,7 @@ impl Scratch {
             for (found, &s) in bench.mid.iter().zip(&island.systems) {
                 history.wide[s].swap(0, 1);
                 history.wide[s][0].copy_from_slice(found);
-                if self.contact.as_ref().is_some_and(|c| c.struck.1[s]) {
+                if self.contact.as_ref().is_some_and(|c| c.effect.struck_systems[s]) {
                     history.wide[s][1].copy_from_slice(found);
                 }
             }

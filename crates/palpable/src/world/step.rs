@@ -8,7 +8,7 @@ use super::report::{Status, StepReport};
 use super::scheme::Scheme;
 use super::scratch::Progress;
 use super::sleep::is_active;
-use crate::contact::Sleeping;
+use crate::contact::{Ask, Moment, Sleeping};
 use crate::ledger::Entry;
 use crate::math::{Vec3, Vec6, angular, linear};
 use crate::model::{ContactLaw, ElementParams, Kind, PortInfo};
@@ -85,7 +85,8 @@ impl World {
             self.scratch.passes.spent += self.cost_of_parts(parts);
             self.scratch.restart(&self.model, &self.state, &self.tank);
             if let (Some(stage), Some(carry)) = (&mut self.scratch.contact, &self.memory.contact) {
-                stage.begin(carry, (&self.model, &self.trial), &self.state, h);
+                let (model, params, state) = (&self.model, &self.trial, &self.state);
+                stage.begin(carry, &Moment { model, params, state, h });
                 for port in self.model.ports.iter().filter(|p| is_active(inputs, p)) {
                     stage.sleep.wake(port.body);
                 }
@@ -112,16 +113,19 @@ impl World {
     /// Finds who may touch whom in this step.
     fn collide(&mut self, h: f64) {
         if let (Some(stage), Some(carry)) = (&mut self.scratch.contact, &self.memory.contact) {
-            (stage.settings, stage.law) = (self.options.solver, self.options.contact_law);
-            stage.resolution = self.options.collision;
-            (stage.coherence, stage.limit) = (self.options.coherence, self.options.impulse_limit);
-            let passive = self.options.scheme == Scheme::PassiveMidpoint;
-            stage.sleeping = if passive && self.scratch.volume.is_none() {
-                self.options.sleeping
-            } else {
-                Sleeping::NEVER
+            let o = &self.options;
+            let sleeps = o.scheme == Scheme::PassiveMidpoint && self.scratch.volume.is_none();
+            stage.ask = Ask {
+                settings: o.solver,
+                coherence: o.coherence,
+                limit: o.impulse_limit,
+                resolution: o.collision,
+                law: o.contact_law,
+                sleeping: if sleeps { o.sleeping } else { Sleeping::NEVER },
+                parts_left: 1,
             };
-            stage.collide(carry, (&self.model, &self.trial), &self.state, h);
+            let (model, params, state) = (&self.model, &self.trial, &self.state);
+            stage.collide(carry, &Moment { model, params, state, h });
         }
     }
 

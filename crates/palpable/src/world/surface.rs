@@ -102,11 +102,11 @@ impl World {
     pub fn contact_state(&self, body: BodyId) -> ContactState {
         let Some(node) = self.moving(body) else { return ContactState::Free };
         let stage = self.scratch.contact.as_ref();
-        if stage.is_some_and(|s| s.colliding[node]) {
+        if stage.is_some_and(|s| s.effect.colliding[node]) {
             return ContactState::Colliding;
         }
-        let at = |t: &&Touch| t.nodes.contains(&Some(node));
-        let met = |t: &Touch| t.met || t.force != Vec3::zeros();
+        let at = |t: &&Touch| t.nodes().contains(&Some(node));
+        let met = |t: &Touch| t.meeting.met || t.force != Vec3::zeros();
         let touched = self.contacts().iter().filter(at).any(met);
         let pressed = self.patches().iter().any(|p| p.bodies.contains(&body.0));
         if touched || pressed { ContactState::Resting } else { ContactState::Free }

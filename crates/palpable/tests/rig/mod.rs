@@ -17,7 +17,6 @@ pub struct Touch {
     pub law: Law,
     pub target: f64,
     pub restitution: f64,
-    pub hold: f64,
     pub start: Vec<f64>,
 }
 
@@ -30,7 +29,7 @@ pub struct Rig {
 }
 
 pub fn friction(mu: f64) -> Law {
-    Law::Frictional { mu, capacity: 0.0 }
+    Law::Frictional { mu }
 }
 
 /// `diag(m, m, m, inertia)`.
@@ -62,8 +61,8 @@ impl Rig {
     }
 
     pub fn touch(&mut self, on: [Option<(usize, Vec3)>; 2], n: Vec3, law: Law) -> &mut Touch {
-        let (target, restitution, hold, start) = (0.0, 0.0, 0.0, Vec::new());
-        self.touches.push(Touch { on, n, law, target, restitution, hold, start });
+        let (target, restitution, start) = (0.0, 0.0, Vec::new());
+        self.touches.push(Touch { on, n, law, target, restitution, start });
         self.touches.last_mut().expect("just added")
     }
 
@@ -76,7 +75,7 @@ impl Rig {
         let axes = [touch.n, t1, touch.n.cross(&t1)];
         let rows = match touch.law {
             Law::Unilateral | Law::Bounded { .. } => 1,
-            Law::Frictional { .. } | Law::Bilateral => 3,
+            Law::Frictional { .. } => 3,
             Law::Rolling { .. } => 6,
         };
         DMatrix::from_fn(rows, 6, |i, k| {
@@ -119,7 +118,6 @@ impl Rig {
             let contact = Contact {
                 law: touch.law,
                 target: touch.target,
-                hold: touch.hold,
                 restitution: touch.restitution,
                 bias: bias.as_slice(),
                 carry: &[],
@@ -148,7 +146,7 @@ impl Rig {
             .iter()
             .map(|t| match t.law {
                 Law::Unilateral | Law::Bounded { .. } => 1,
-                Law::Frictional { .. } | Law::Bilateral => 3,
+                Law::Frictional { .. } => 3,
                 Law::Rolling { .. } => 6,
             })
             .sum();

@@ -17,16 +17,16 @@ impl VolumeStage {
         self.corners.clear();
         self.wrenches.fill(Vec6::zeros());
         self.near.clear();
-        for k in 0..stage.pipeline.apart().len() {
-            let pieces = stage.pipeline.apart()[k];
+        for k in 0..stage.search.pipeline.apart().len() {
+            let pieces = stage.search.pipeline.apart()[k];
             let bodies = [pieces.0, pieces.1].map(|p| self.moulds[p as usize].as_ref());
             let node = |body: usize| site.model.bodies.get(body).and_then(|b| b.moving);
             let nodes = bodies.map(|b| b.and_then(|piece| node(piece.body)));
             // whoever may press in some part of the step is weighed after it
-            nodes.into_iter().flatten().for_each(|n| stage.touching[n] = true);
+            nodes.into_iter().flatten().for_each(|n| stage.bodies.touching[n] = true);
             self.near.push((pieces, nodes));
             if self.pressings.len() < self.pressings.capacity() {
-                self.press_on(site, pieces, &stage.struck.0, rule);
+                self.press_on(site, pieces, &stage.effect.struck, rule);
             }
         }
     }

@@ -27,7 +27,7 @@ impl VolumeStage {
         (twists, wrenches): (&[Vec6], &mut [Vec6]),
         rule: &Rule,
     ) {
-        stage.pressing.fill(false);
+        stage.bodies.pressing.fill(false);
         if self.pressings.is_empty() {
             return;
         }
@@ -36,7 +36,7 @@ impl VolumeStage {
             .iter()
             .flat_map(|p| p.nodes)
             .flatten()
-            .for_each(|n| stage.pressing[n] = true);
+            .for_each(|n| stage.bodies.pressing[n] = true);
         self.answer(site, islands, stage);
         for attempt in 0..=AGAIN + BOUNDED {
             self.assemble(site, islands, stage, wrenches, rule);
@@ -66,12 +66,12 @@ impl VolumeStage {
             for (side, sign) in [(0, -1.0), (1, 1.0)] {
                 let Some(node) = pressing.nodes[side] else { continue };
                 let s = &site.state.bodies[node];
-                let omega = if stage.island_of[node].is_some() {
+                let omega = if stage.islands.of[node].is_some() {
                     angular(&twists[node])
                 } else {
                     let (p, torque) = (&site.params.bodies[node], angular(&wrenches[node]));
                     let w = free_rotation(&p.inertia, p.angular_damping, &s.omega, &torque, rule.h);
-                    stage.w_star[node] = w;
+                    stage.bodies.w_star[node] = w;
                     w
                 };
                 let frame = Frame::turning(s, &omega, rule.h);
@@ -86,7 +86,7 @@ impl VolumeStage {
         for (k, pressing) in self.pressings.iter().enumerate() {
             for side in 0..2 {
                 let Some(node) = pressing.nodes[side] else { continue };
-                if let Some(i) = stage.island_of[node] {
+                if let Some(i) = stage.islands.of[node] {
                     let rows = &pressing.rows[side];
                     self.answers.add(site, &mut islands[i], (k, 0), (i, node), rows);
                 }
@@ -106,12 +106,12 @@ impl VolumeStage {
         self.pile.clear();
         self.numbers.fill(None);
         for node in self.pressings.iter().flat_map(|p| p.nodes).flatten() {
-            if self.numbers[node].is_none() && stage.island_of[node].is_none() {
+            if self.numbers[node].is_none() && stage.islands.of[node].is_none() {
                 let (p, s) = (&site.params.bodies[node], &site.state.bodies[node]);
                 let weight = join(&(site.params.gravity * p.mass), &Vec3::zeros());
                 let inertia = stamp::mass_vector(p) * rule.inertia;
                 let rhs = inertia.component_mul(&s.twist()) + wrenches[node] + weight;
-                let block = free_block(p, &stage.w_star[node], rule);
+                let block = free_block(p, &stage.bodies.w_star[node], rule);
                 self.numbers[node] = Some(self.pile.node(block, rhs));
             }
         }

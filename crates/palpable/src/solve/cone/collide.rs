@@ -89,8 +89,8 @@ struct Passed {
 
 impl ConeProblem {
     /// Finds the impulses of all islands as [`Rule::Impulse`] says, by the resolution chosen.
-    /// Islands with bilateral rows or dry friction are always resolved at once, and so are those
-    /// with more than 256 rows for the pseudo-inverse.
+    /// Islands with dry friction are always resolved at once, and so are those with more than 256
+    /// rows for the pseudo-inverse.
     ///
     /// # Guarantee
     /// The energy of no island rises, up to rounding.
@@ -204,7 +204,7 @@ impl ConeProblem {
         let clamped = !plastic && least < most;
         for &c in listed {
             let block = &mut self.blocks.contacts[c as usize];
-            (block.goal, block.slack, block.hold) = (0.0, 0.0, 0.0);
+            block.goal = 0.0;
             if clamped {
                 let approach = (-self.unknowns.free[block.row]).max(0.0);
                 block.goal = 0.5 * (1.0 - block.restitution.max(0.0)) * approach;
@@ -213,7 +213,7 @@ impl ConeProblem {
         let sums = self.search_listed(island, listed, settings);
         let (scale, factor) = match (plastic, clamped) {
             (true, _) => (sums.impulse_scale(1.0), 1.0),
-            (false, true) => (sums.midpoint_scale(0.0), 2.0),
+            (false, true) => (sums.midpoint_scale(), 2.0),
             (false, false) => (sums.impulse_scale(1.0 + most), 1.0 + most),
         };
         let s = scale * factor;
@@ -251,7 +251,7 @@ impl ConeProblem {
             let block = &self.blocks.contacts[c as usize];
             let rows = block.row..block.row + block.rows;
             u.lambda[rows.clone()].fill(0.0);
-            u.cleaned[rows].fill(0.0);
+            u.total[rows].fill(0.0);
         }
         for &g in self.islands.groups(island) {
             let group = self.blocks.groups[g as usize];
@@ -265,7 +265,7 @@ impl ConeProblem {
         let u = &mut self.unknowns;
         for &c in listed {
             let block = &self.blocks.contacts[c as usize];
-            (block.row..block.row + block.rows).for_each(|r| u.cleaned[r] += u.lambda[r]);
+            (block.row..block.row + block.rows).for_each(|r| u.total[r] += u.lambda[r]);
         }
         for &g in self.islands.groups(island) {
             let group = self.blocks.groups[g as usize];
@@ -287,7 +287,7 @@ impl ConeProblem {
         for &c in self.islands.contacts(island) {
             let block = &self.blocks.contacts[c as usize];
             for r in block.row..block.row + block.rows {
-                (u.lambda[r], u.velocity[r]) = (u.cleaned[r], u.free[r]);
+                (u.lambda[r], u.velocity[r]) = (u.total[r], u.free[r]);
                 u.free[r] = self.blocks.bias[r];
             }
         }

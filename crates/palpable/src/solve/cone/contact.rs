@@ -8,8 +8,6 @@ const IMPULSE_IDLE: f64 = 0.25;
 /// How a contact's rows may push.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Law {
-    /// 1 to 6 rows, `v = 0`, force of either sign: a stiff joint.
-    Bilateral,
     /// One row, `0 ≤ v + target ⟂ λ ≥ 0`.
     Unilateral,
     /// One row, `|λ| ≤ limit` against the motion: dry friction of a joint.
@@ -17,20 +15,16 @@ pub enum Law {
         /// Largest force, ≥ 0 [unit of λ].
         limit: f64,
     },
-    /// Rows n, t1, t2 with `‖λ_t‖ ≤ mu λ_n + capacity`.
+    /// Rows n, t1, t2 with `‖λ_t‖ ≤ mu λ_n`.
     Frictional {
         /// Coefficient of friction.
         mu: f64,
-        /// Friction left over from elsewhere in the step, ≥ 0 [unit of λ].
-        capacity: f64,
     },
     /// Rows n, t1, t2, spin about n, and optionally rolling about t1 and t2 (4 or 6 rows):
-    /// `|m_s| ≤ spin_radius (λ_n + capacity/mu)`, `‖m_r‖ ≤ roll_radius (λ_n + capacity/mu)`.
+    /// `|m_s| ≤ spin_radius λ_n`, `‖m_r‖ ≤ roll_radius λ_n`.
     Rolling {
         /// Coefficient of friction.
         mu: f64,
-        /// Friction left over from elsewhere in the step, ≥ 0 [unit of λ].
-        capacity: f64,
         /// [m]
         spin_radius: f64,
         /// [m]
@@ -63,15 +57,13 @@ pub struct PointSide<'a> {
     pub response: [[f64; 6]; 3],
 }
 
-/// One contact, or one bilateral joint, as data.
+/// One contact, or one row of a joint, as data.
 #[derive(Debug, Clone, Copy)]
 pub struct Contact<'a> {
     /// How its rows may push.
     pub law: Law,
     /// Admissible approach speed, ≥ 0, `max(gap, 0)/h` in the midpoint phase [m/s].
     pub target: f64,
-    /// How far the normal impulse may go below zero, ≥ 0 [unit of λ]; see [`Rule::Impulse`].
-    pub hold: f64,
     /// Restitution in −1..=1, negative for part of the plastic impulse; read by [`Rule::Impulse`]
     /// only.
     pub restitution: f64,
@@ -104,7 +96,7 @@ pub struct Capacity {
     pub groups: usize,
     /// Sum of the dimensions of the groups.
     pub coordinates: usize,
-    /// Contacts and bilateral joints.
+    /// Contacts.
     pub contacts: usize,
     /// Sum of their rows.
     pub rows: usize,
@@ -134,30 +126,22 @@ impl Capacity {
 /// Which energy statement bounds the forces; applied per island to the warm start and to the end.
 ///
 /// With `a = λ·Wλ` and `b = λ·c` a force `sλ` has the power `s²a + s b` over a midpoint step, an
-/// impulse changes the energy by `½s²a + s b`. Both cones and capacities stay satisfied under
-/// `0 ≤ s ≤ 1`, so a scaled force is as lawful as the force was.
+/// impulse changes the energy by `½s²a + s b`. Cones stay satisfied under `0 ≤ s ≤ 1`,
+/// so a scaled force is as lawful as the force was.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Rule {
     /// Zero-time impulse: `c = u⁻`, `A = M`, `ΔE = b + ½a ≤ 0`.
     ///
-    /// Bilateral rows are cleaned first; then the plastic solution `p` of an island is multiplied
-    /// by `1 + e` where all approaching contacts agree on `e` and approach faster than
-    /// `rest_speed`. Where they differ the clamped law holds at `û = ½(u⁻ + u⁺)`:
-    /// `û_n ≥ ½(1−e_i) min(u⁻_n, 0)`. Both are passive for every e in 0..=1.
-    /// Capacities and holds count as zero in an island that bounces.
-    ///
-    /// A hold is to the normal what a capacity is to friction: the push left over from the last
-    /// midpoint step, at most `h (λ_n − ‖λ_t‖/μ)`. Both steps together then never pull, and a
-    /// loaded contact loses its last bit of speed in either direction instead of rattling.
+    /// The plastic solution `p` of an island is multiplied by `1 + e` where all approaching
+    /// contacts agree on `e` and approach faster than `rest_speed`. Where they differ the clamped
+    /// law holds at `û = ½(u⁻ + u⁺)`: `û_n ≥ ½(1−e_i) min(u⁻_n, 0)`. Both are passive for every e
+    /// in 0..=1.
     Impulse {
         /// Approach speed below which nothing bounces, `2gh` works [m/s].
         rest_speed: f64,
     },
-    /// Midpoint step: `c = û` without contact, `A = 2M/h + C + B`, power `a + b ≤ tank_power`.
-    Midpoint {
-        /// Power that all contacts together may add, `tank / h`; usually 0 [W].
-        tank_power: f64,
-    },
+    /// Midpoint step: `c = û` without contact, `A = 2M/h + C + B`, power `a + b ≤ 0`.
+    Midpoint,
 }
 
 /// Budget and accuracy of a solve.
@@ -219,7 +203,7 @@ impl ConeSettings {
 /// How one island went.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct IslandReport {
-    /// Contacts and bilateral joints in it.
+    /// Contacts in it.
     pub contacts: usize,
     /// Largest entry of the natural map before the last scaling [m/s].
     pub residual: f64,
@@ -235,8 +219,7 @@ pub struct IslandReport {
     pub newton_steps: usize,
     /// The warm start was taken as it is.
     pub idle: bool,
-    /// Midpoint: power of the contacts [W]. Impulse: change of energy [J]. Not positive, unless
-    /// tank power was granted.
+    /// Midpoint: power of the contacts [W]. Impulse: change of energy [J]. Not positive.
     pub work: f64,
 }
 

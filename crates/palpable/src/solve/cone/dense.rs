@@ -59,19 +59,6 @@ fn solve_here(a: &mut [f64], n: usize, b: &mut [f64]) -> bool {
     b[..n].iter().all(|x| x.is_finite())
 }
 
-/// Inverse of a row-major `n × n` matrix, `n ≤ 6`; false if singular.
-pub(super) fn invert(a: &[f64], n: usize, out: &mut [f64]) -> bool {
-    let mut regular = true;
-    for column in 0..n {
-        let (mut copy, mut x) = ([0.0; 36], [0.0; 6]);
-        copy[..n * n].copy_from_slice(&a[..n * n]);
-        x[column] = 1.0;
-        regular &= solve_here(&mut copy[..n * n], n, &mut x[..n]);
-        (0..n).for_each(|r| out[r * n + column] = x[r]);
-    }
-    regular
-}
-
 /// Inverse of a 3 × 3 matrix by cofactors.
 #[inline]
 pub(in crate::solve) fn invert3(a: &[f64; 9]) -> [f64; 9] {

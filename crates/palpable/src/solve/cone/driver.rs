@@ -1,4 +1,4 @@
-//! One solve: islands, cleaning of bilateral rows, warm start, solvers, and the passive rule.
+//! One solve: islands, warm start, solvers, and the passive rule.
 
 use super::contact::{ConeReport, ConeSettings, IslandReport, Rule};
 use super::passive::Sums;
@@ -21,13 +21,6 @@ enum Mode {
     Clamped,
 }
 
-/// Which rows of an island take part.
-#[derive(Debug, Clone, Copy)]
-enum Part {
-    All,
-    Joints,
-}
-
 /// What the solvers did to an island.
 #[derive(Debug, Clone, Copy)]
 struct Effort {
@@ -42,8 +35,8 @@ impl ConeProblem {
     /// Solves every island from the forces at hand and bounds the energy they add.
     ///
     /// # Guarantee
-    /// The work reported, and done, is at most zero up to rounding (or at most the tank power), for
-    /// any start, any budget and any matrix with a positive semidefinite symmetric part.
+    /// The work reported, and done, is at most zero up to rounding, for any start, any budget and
+    /// any matrix with a positive semidefinite symmetric part.
     pub fn solve(&mut self, settings: &ConeSettings, rule: Rule) -> ConeReport {
         self.islands.find(&self.blocks);
         self.solve_some(settings, rule, |_| true)
@@ -59,16 +52,11 @@ impl ConeProblem {
         self.begin_solve();
         let mut report = ConeReport::default();
         let finer = ConeSettings { idle: settings.impulse_idle(), ..*settings };
-        let mut allowed = match rule {
-            Rule::Midpoint { tank_power } if tank_power > 0.0 => tank_power,
-            _ => 0.0,
-        };
         for island in (0..self.islands.len()).filter(|i| takes(*i)) {
             let done = match rule {
-                Rule::Midpoint { .. } => self.midpoint(island, settings, allowed),
+                Rule::Midpoint => self.midpoint(island, settings),
                 Rule::Impulse { rest_speed } => self.impulse(island, &finer, rest_speed),
             };
-            allowed -= done.work.max(0.0);
             report.add(&done);
             self.reports.push(done);
         }
@@ -82,17 +70,17 @@ impl ConeProblem {
         u.restart(&self.blocks.bias);
         u.change.fill(0.0);
         for block in &mut self.blocks.contacts {
-            (block.goal, block.slack, block.hold) = (block.target, block.capacity, block.spare);
+            block.goal = block.target;
             if block.sides == 0 {
                 u.lambda[block.row..block.row + block.rows].fill(0.0);
             }
         }
     }
 
-    fn midpoint(&mut self, island: usize, settings: &ConeSettings, allowed: f64) -> IslandReport {
-        let mut effort = self.search(island, Part::All, settings);
+    fn midpoint(&mut self, island: usize, settings: &ConeSettings) -> IslandReport {
+        let mut effort = self.search(island, settings);
         self.restrain(island, &mut effort, settings);
-        let scale = effort.sums.midpoint_scale(allowed);
+        let scale = effort.sums.midpoint_scale();
         self.scale(island, scale);
         let Sums { a, b, carried, .. } = effort.sums;
         let work = if scale > 0.0 { scale * (scale * a + b + carried) } else { 0.0 };
@@ -105,39 +93,27 @@ impl ConeProblem {
         settings: &ConeSettings,
         rest: f64,
     ) -> IslandReport {
-        let cleaned = self.clean(island, settings);
         let mode = self.bounce(island, rest);
         if mode == Mode::Clamped {
             self.scale(island, 0.5);
         }
-        let mut effort = self.search(island, Part::All, settings);
+        let mut effort = self.search(island, settings);
         self.restrain(island, &mut effort, settings);
         let Sums { a, b, .. } = effort.sums;
         let (scale, factor) = match mode {
             Mode::Plastic(factor) => (effort.sums.impulse_scale(factor), factor),
-            Mode::Clamped => (effort.sums.midpoint_scale(0.0), 2.0),
+            Mode::Clamped => (effort.sums.midpoint_scale(), 2.0),
         };
         self.scale(island, scale * factor);
         let s = scale * factor;
-        let mut work = if s > 0.0 { s * (0.5 * s * a + b) } else { 0.0 };
-        if let Some((before, energy)) = cleaned {
-            work += energy;
-            effort.sweeps += before.sweeps;
-            effort.newton_steps += before.newton_steps;
-            effort.idle &= before.idle;
-            self.add_cleaned(island);
-        }
+        let work = if s > 0.0 { s * (0.5 * s * a + b) } else { 0.0 };
         let bounce = if mode == Mode::Clamped { 1.0 } else { factor };
         self.report(island, effort, scale, (bounce, work))
     }
 
     /// Warm start, Newton or sweeps.
-    fn search(&mut self, island: usize, part: Part, settings: &ConeSettings) -> Effort {
-        let groups = self.islands.groups(island);
-        let contacts = match part {
-            Part::All => self.islands.contacts(island),
-            Part::Joints => self.islands.joints(island),
-        };
+    fn search(&mut self, island: usize, settings: &ConeSettings) -> Effort {
+        let (contacts, groups) = (self.islands.contacts(island), self.islands.groups(island));
         let (blocks, u) = (&self.blocks, &mut self.unknowns);
         let warm = u.warm(blocks, contacts, groups);
         let mut sums = match warm {
@@ -205,7 +181,7 @@ impl ConeProblem {
         }
     }
 
-    /// Restitution of an island; sets goals and slacks accordingly.
+    /// Restitution of an island; sets goals accordingly.
     fn bounce(&mut self, island: usize, rest_speed: f64) -> Mode {
         let (mut least, mut most, mut fastest) = (f64::INFINITY, f64::NEG_INFINITY, 0.0);
         for &i in self.islands.contacts(island) {
@@ -221,69 +197,17 @@ impl ConeProblem {
         if plastic || !(fastest > rest_speed) {
             return Mode::Plastic(1.0);
         }
+        if least == most {
+            return Mode::Plastic(1.0 + most);
+        }
         for &i in self.islands.contacts(island) {
             let block = &mut self.blocks.contacts[i as usize];
-            (block.slack, block.hold) = (0.0, 0.0);
-            if least < most && block.has_normal() {
+            if block.has_normal() {
                 let approach = (-self.unknowns.free[block.row]).max(0.0);
                 block.goal += 0.5 * (1.0 - block.restitution) * approach;
             }
         }
-        if least < most { Mode::Clamped } else { Mode::Plastic(1.0 + most) }
-    }
-
-    /// Brings the bilateral rows of an island to rest; the rest of it then starts from there.
-    /// Returns what that took and the change of energy.
-    fn clean(&mut self, island: usize, settings: &ConeSettings) -> Option<(Effort, f64)> {
-        let rows = |p: &Self, i: u32| {
-            let block = &p.blocks.contacts[i as usize];
-            block.row..block.row + block.rows
-        };
-        if self.islands.joints(island).is_empty() {
-            return None;
-        }
-        for k in 0..self.islands.joints(island).len() {
-            let rows = rows(self, self.islands.joints(island)[k]);
-            self.unknowns.cleaned[rows.clone()]
-                .copy_from_slice(&self.unknowns.lambda[rows.clone()]);
-            self.unknowns.lambda[rows].fill(0.0);
-        }
-        let effort = self.search(island, Part::Joints, settings);
-        let scale = effort.sums.impulse_scale(1.0);
-        let Sums { a, b, .. } = effort.sums;
-        for k in 0..self.islands.joints(island).len() {
-            for r in rows(self, self.islands.joints(island)[k]) {
-                let u = &mut self.unknowns;
-                (u.lambda[r], u.cleaned[r]) = (u.cleaned[r], scale * u.lambda[r]);
-            }
-        }
-        let u = &mut self.unknowns;
-        for &g in self.islands.groups(island) {
-            let group = self.blocks.groups[g as usize];
-            for k in group.start..group.start + group.dim {
-                u.change[k] *= scale;
-                u.base[k] = u.change[k];
-            }
-        }
-        for &i in self.islands.contacts(island) {
-            let block = &self.blocks.contacts[i as usize];
-            let rate = self.blocks.rate(block, &u.change);
-            (0..block.rows).for_each(|r| u.free[block.row + r] += rate[r]);
-        }
-        Some((effort, scale * (0.5 * scale * a + b)))
-    }
-
-    /// Adds the impulses of the cleaning to those of the island.
-    fn add_cleaned(&mut self, island: usize) {
-        let u = &mut self.unknowns;
-        for &i in self.islands.joints(island) {
-            let block = &self.blocks.contacts[i as usize];
-            (block.row..block.row + block.rows).for_each(|r| u.lambda[r] += u.cleaned[r]);
-        }
-        for &g in self.islands.groups(island) {
-            let group = self.blocks.groups[g as usize];
-            (group.start..group.start + group.dim).for_each(|k| u.change[k] += u.base[k]);
-        }
+        Mode::Clamped
     }
 
     fn report(

@@ -1,6 +1,5 @@
 //! Connected components of contacts through the groups they share, without allocation.
 
-use super::law::Kind;
 use super::problem::Blocks;
 use crate::math::{Room, find_root};
 
@@ -14,8 +13,6 @@ pub(super) struct Islands {
     number: Room<u32>,
     contacts: Room<u32>,
     contact_ends: Room<u32>,
-    /// ends of the bilateral ones, which come first in an island
-    joint_ends: Room<u32>,
     groups: Room<u32>,
     group_ends: Room<u32>,
 }
@@ -27,7 +24,6 @@ impl Islands {
             number: Room::with_capacity(groups),
             contacts: Room::with_capacity(contacts),
             contact_ends: Room::with_capacity(contacts + 2),
-            joint_ends: Room::with_capacity(contacts + 2),
             groups: Room::with_capacity(groups),
             group_ends: Room::with_capacity(contacts + 2),
         }
@@ -38,14 +34,9 @@ impl Islands {
         self.contact_ends.len().saturating_sub(1)
     }
 
-    /// Contacts of an island in the order they were added, bilateral ones first.
+    /// Contacts of an island in the order they were added.
     pub fn contacts(&self, island: usize) -> &[u32] {
         &self.contacts[self.contact_ends[island] as usize..self.contact_ends[island + 1] as usize]
-    }
-
-    /// Bilateral contacts of an island.
-    pub fn joints(&self, island: usize) -> &[u32] {
-        &self.contacts[self.contact_ends[island] as usize..self.joint_ends[island] as usize]
     }
 
     /// Groups of an island.
@@ -97,26 +88,13 @@ impl Islands {
         accumulate(&mut self.contact_ends);
         self.contacts.clear();
         self.contacts.resize(blocks.contacts.len(), 0);
-        let joints = blocks.contacts.iter().any(|b| b.kind == Kind::Bilateral);
-        if joints {
-            self.place(blocks, true);
+        for (i, block) in blocks.contacts.iter().enumerate().filter(|(_, b)| b.sides > 0) {
+            let island = self.number[blocks.links[block.side].group] as usize;
+            let at = &mut self.contact_ends[island + 1];
+            self.contacts[*at as usize] = i as u32;
+            *at += 1;
         }
-        self.joint_ends.clear();
-        self.joint_ends.extend_from_slice(&self.contact_ends[1..]);
-        self.place(blocks, false);
         self.contact_ends.pop();
-    }
-
-    /// Puts the bilateral contacts, or the others, into their islands.
-    fn place(&mut self, blocks: &Blocks, joints: bool) {
-        for (i, block) in blocks.contacts.iter().enumerate() {
-            if block.sides > 0 && (block.kind == Kind::Bilateral) == joints {
-                let island = self.number[blocks.links[block.side].group] as usize;
-                let at = &mut self.contact_ends[island + 1];
-                self.contacts[*at as usize] = i as u32;
-                *at += 1;
-            }
-        }
     }
 
     fn sort_groups(&mut self, groups: usize) {

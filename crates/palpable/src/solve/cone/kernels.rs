@@ -1,7 +1,7 @@
 //! Products with the Jacobians and responses of one contact; three rows on free bodies are fixed
 //! sizes.
 
-use super::law::{Block, Kind};
+use super::law::Block;
 use super::problem::{Blocks, Link};
 use crate::math::dot6;
 
@@ -175,10 +175,7 @@ impl Blocks {
         let w = self.mobilities(block);
         let all: f64 = w.iter().sum();
         let top = |w: &[f64]| w.iter().fold(0.0, |a: f64, w| a.max(*w));
-        block.weight = match block.kind {
-            Kind::Bilateral => [top(&w), 0.0, 0.0, 0.0],
-            _ => [w[0], top(&w[1..3]), w[3], top(&w[4..])],
-        };
+        block.weight = [w[0], top(&w[1..3]), w[3], top(&w[4..])];
         let immobile = !(block.weight[0] > IMMOBILE * top(&w));
         block.dead = immobile || !all.is_finite();
         // rows that nothing moves: any positive weight makes their natural map right

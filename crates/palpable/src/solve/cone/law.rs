@@ -10,7 +10,6 @@ const ROUGH: f64 = 1e9;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    Bilateral,
     Unilateral,
     Bounded,
     Frictional,
@@ -28,25 +27,22 @@ pub(super) struct Block {
     pub side: usize,
     pub sides: usize,
     pub mu: f64,
-    pub capacity: f64,
+    /// largest force of a bounded row
+    pub limit: f64,
     pub spin: f64,
     pub roll: f64,
     pub target: f64,
     pub restitution: f64,
-    /// what holds in the running solve: see `Rule::Impulse`
+    /// target of the running solve: see `Rule::Impulse`
     pub goal: f64,
-    pub slack: f64,
-    pub hold: f64,
-    /// hold as given
-    pub spare: f64,
-    /// mobility of the normal row (or the bilateral rows) and of the three discs
+    /// mobility of the normal row and of the three discs
     pub weight: [f64; 4],
     /// the contact cannot move anything along its normal
     pub dead: bool,
 }
 
-/// `‖λ[first..first + len]‖ ≤ slope λ_n + offset`; `weight` is the rows' mobility and `unit` turns
-/// their velocity into m/s.
+/// `‖λ[first..first + len]‖ ≤ slope λ_n + offset`; only a bounded row has an offset. `weight` is
+/// the rows' mobility and `unit` turns their velocity into m/s.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Disc {
     pub first: usize,
@@ -61,16 +57,15 @@ impl Block {
     /// The law without rows and data.
     pub fn new(law: Law) -> Self {
         let at_least_0 = |x: f64| x.clamp(0.0, ROUGH).max(0.0);
-        let (kind, mu, capacity, spin, roll) = match law {
-            Law::Bilateral => (Kind::Bilateral, 0.0, 0.0, 0.0, 0.0),
+        let (kind, mu, limit, spin, roll) = match law {
             Law::Unilateral => (Kind::Unilateral, 0.0, 0.0, 0.0, 0.0),
             Law::Bounded { limit } => (Kind::Bounded, 0.0, limit, 0.0, 0.0),
-            Law::Frictional { mu, capacity } => (Kind::Frictional, mu, capacity, 0.0, 0.0),
-            Law::Rolling { mu, capacity, spin_radius, roll_radius } => {
-                (Kind::Rolling, mu, capacity, spin_radius, roll_radius)
+            Law::Frictional { mu } => (Kind::Frictional, mu, 0.0, 0.0, 0.0),
+            Law::Rolling { mu, spin_radius, roll_radius } => {
+                (Kind::Rolling, mu, 0.0, spin_radius, roll_radius)
             }
         };
-        let capacity = if capacity.is_finite() { capacity.max(0.0) } else { 0.0 };
+        let limit = if limit.is_finite() { limit.max(0.0) } else { 0.0 };
         let (fast, dead) = (false, false);
         Self {
             kind,
@@ -80,47 +75,28 @@ impl Block {
             side: 0,
             sides: 0,
             mu: at_least_0(mu),
-            capacity,
+            limit,
             spin: at_least_0(spin),
             roll: at_least_0(roll),
             target: 0.0,
             restitution: 0.0,
             goal: 0.0,
-            slack: capacity,
-            hold: 0.0,
-            spare: 0.0,
             weight: [0.0; 4],
             dead,
         }
     }
 
-    /// Accepts a hold as far as the friction set stays convex around zero.
-    pub fn set_hold(&mut self, hold: f64) {
-        let most = match self.kind {
-            Kind::Bilateral | Kind::Bounded | Kind::Rolling => 0.0,
-            _ if self.mu > 0.0 => self.capacity / self.mu,
-            _ => f64::MAX,
-        };
-        self.spare = if hold > 0.0 { hold.min(most) } else { 0.0 };
-    }
-
-    /// Normal force left over from elsewhere in the step, as friction knows it.
-    #[inline]
-    fn left_over(&self) -> f64 {
-        if self.mu > 0.0 { self.slack / self.mu } else { 0.0 }
-    }
-
     /// True if its first row is a normal, which pushes and never pulls.
     #[inline]
     pub fn has_normal(&self) -> bool {
-        !matches!(self.kind, Kind::Bilateral | Kind::Bounded)
+        self.kind != Kind::Bounded
     }
 
     /// Number of discs.
     #[inline]
     pub fn discs(&self) -> usize {
         match self.kind {
-            Kind::Bilateral | Kind::Unilateral | Kind::Bounded => 0,
+            Kind::Unilateral | Kind::Bounded => 0,
             Kind::Frictional => 1,
             Kind::Rolling => 2 + usize::from(self.rows == 6),
         }
@@ -130,17 +106,12 @@ impl Block {
     #[inline]
     pub fn disc(&self, k: usize) -> Disc {
         let weight = self.weight[k + 1];
-        match k {
-            0 => Disc { first: 1, len: 2, slope: self.mu, offset: self.slack, weight, unit: 1.0 },
-            1 => {
-                let (slope, unit, offset) = (self.spin, self.spin, self.spin * self.left_over());
-                Disc { first: 3, len: 1, slope, offset, weight, unit }
-            }
-            _ => {
-                let (slope, unit, offset) = (self.roll, self.roll, self.roll * self.left_over());
-                Disc { first: 4, len: 2, slope, offset, weight, unit }
-            }
-        }
+        let (first, len, slope, unit) = match k {
+            0 => (1, 2, self.mu, 1.0),
+            1 => (3, 1, self.spin, self.spin),
+            _ => (4, 2, self.roll, self.roll),
+        };
+        Disc { first, len, slope, offset: 0.0, weight, unit }
     }
 
     /// Nearest lawful force row by row: normal first, then each disc. Non-finite counts as zero.
@@ -150,12 +121,10 @@ impl Block {
             lambda.fill(0.0);
             return;
         }
-        match self.kind {
-            Kind::Bilateral => return,
-            Kind::Bounded => return clip_disc(lambda, self.slack),
-            _ => {}
+        if self.kind == Kind::Bounded {
+            return clip_disc(lambda, self.limit);
         }
-        lambda[0] = lambda[0].max(-self.hold);
+        lambda[0] = lambda[0].max(0.0);
         for k in 0..self.discs() {
             let disc = self.disc(k);
             let radius = disc.slope * lambda[0] + disc.offset;
@@ -169,13 +138,11 @@ impl Block {
         if self.dead {
             return 0.0;
         }
-        match self.kind {
-            Kind::Bilateral => return v.iter().fold(0.0, |a: f64, v| a.max(v.abs())),
-            Kind::Bounded => return self.as_disc().residual(lambda, v),
-            _ => {}
+        if self.kind == Kind::Bounded {
+            return self.as_disc().residual(lambda, v);
         }
         // w (λ − max(0, λ − v/w)) = min(v, w λ)
-        let mut worst = (v[0] + self.goal).min(self.weight[0] * (lambda[0] + self.hold)).abs();
+        let mut worst = (v[0] + self.goal).min(self.weight[0] * lambda[0]).abs();
         for k in 0..self.discs() {
             worst = worst.max(self.disc(k).residual(lambda, v));
         }
@@ -187,7 +154,7 @@ impl Block {
     /// The set of a bounded row.
     #[inline]
     pub fn as_disc(&self) -> Disc {
-        let (offset, weight) = (self.slack, self.weight[0]);
+        let (offset, weight) = (self.limit, self.weight[0]);
         Disc { first: 0, len: 1, slope: 0.0, offset, weight, unit: 1.0 }
     }
 
@@ -197,8 +164,8 @@ impl Block {
         if self.dead {
             return 0.0;
         }
-        let normal = (v[0] + self.goal).min(self.weight[0] * (l[0] + self.hold)).abs();
-        let radius = self.mu * l[0] + self.slack;
+        let normal = (v[0] + self.goal).min(self.weight[0] * l[0]).abs();
+        let radius = self.mu * l[0];
         if radius <= 0.0 {
             return normal;
         }

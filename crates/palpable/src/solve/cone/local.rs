@@ -1,9 +1,9 @@
 //! One contact alone: the exact solution of its Coulomb problem.
 //!
 //! ```text
-//! u = b + D λ,   0 ≤ u_n ⟂ λ_n ≥ 0,   ‖λ_t‖ ≤ μ λ_n + slack,   λ_t opposes u_t
+//! u = b + D λ,   0 ≤ u_n ⟂ λ_n ≥ 0,   ‖λ_t‖ ≤ μ λ_n,   λ_t opposes u_t
 //! stick:  λ = −D⁻¹ b
-//! slip:   u_n = 0,  (S + α) λ_t = −b_s,  ‖λ_t‖ = μ λ_n + slack  for one α > 0
+//! slip:   u_n = 0,  (S + α) λ_t = −b_s,  ‖λ_t‖ = μ λ_n  for one α > 0
 //! ```
 //! `S`, `b_s` are what is left of the tangential rows when `λ_n` is eliminated. With
 //! `φ(α) = radius/‖λ_t‖ − 1`, which is nearly linear, Newton needs two to four steps.
@@ -24,11 +24,10 @@ pub(in crate::solve) struct Local<'a> {
     pub inverse: &'a [f64; 9],
 }
 
-/// `‖λ_t‖ ≤ mu λ_n + slack`.
+/// `‖λ_t‖ ≤ mu λ_n`.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::solve) struct Cone {
     pub mu: f64,
-    pub slack: f64,
     /// relative error of its radius that counts as solved, where it slips
     pub accuracy: f64,
 }
@@ -53,7 +52,7 @@ pub(in crate::solve) fn solve(
 ) -> [f64; 3] {
     let step = times(local.inverse, u);
     let stick = [lambda[0] - step[0], lambda[1] - step[1], lambda[2] - step[2]];
-    let radius = cone.mu * stick[0] + cone.slack;
+    let radius = cone.mu * stick[0];
     let size = stick[1] * stick[1] + stick[2] * stick[2];
     if stick[0] >= 0.0 && size <= radius * radius {
         return stick;
@@ -70,42 +69,35 @@ pub(in crate::solve) fn slide(
 ) -> [f64; 3] {
     let push = times(d, lambda);
     let b = [u[0] - push[0], u[1] - push[1], u[2] - push[2]];
-    if b[0] >= 0.0 && cone.slack == 0.0 {
+    if b[0] >= 0.0 {
         return [0.0; 3];
     }
     let inv = 1.0 / d[0];
-    if cone.mu == 0.0 && cone.slack == 0.0 {
+    if cone.mu == 0.0 {
         return [(-b[0] * inv).max(0.0), 0.0, 0.0];
-    }
-    let tangential = [d[4], d[5], d[7], d[8]];
-    if cone.slack > 0.0 {
-        let t = disc(&tangential, &[b[1], b[2]], cone.slack, &[lambda[1], lambda[2]]);
-        if b[0] + d[1] * t[0] + d[2] * t[1] >= 0.0 {
-            return [0.0, t[0], t[1]];
-        }
     }
     // λ_n = rest + g·λ_t
     let (rest, g) = (-b[0] * inv, [-d[1] * inv, -d[2] * inv]);
     let s = [d[4] + d[3] * g[0], d[5] + d[3] * g[1], d[7] + d[6] * g[0], d[8] + d[6] * g[1]];
     let bs = [b[1] + d[3] * rest, b[2] + d[6] * rest];
-    let (rest_radius, g_radius) = (cone.mu * rest + cone.slack, [cone.mu * g[0], cone.mu * g[1]]);
-    let radius = Radius { rest: rest_radius, g: g_radius, accuracy: cone.accuracy };
+    let g_radius = [cone.mu * g[0], cone.mu * g[1]];
+    let radius = Radius { rest: cone.mu * rest, g: g_radius, accuracy: cone.accuracy };
     let guess = opposed(u, lambda);
     if let Some(t) = radius.slip(&s, &bs, guess) {
         let n = rest + g[0] * t[0] + g[1] * t[1];
         if n >= 0.0 {
-            return on_cone(cone, n, t);
+            let [x, y] = on_rim(cone.mu * n, t);
+            return [n, x, y];
         }
     }
     alternate(d, cone, lambda, &b)
 }
 
-/// `(n, t)` with `t` brought to the rim.
-fn on_cone(cone: Cone, n: f64, t: [f64; 2]) -> [f64; 3] {
+/// `t` brought to the rim of its disc.
+fn on_rim(radius: f64, t: [f64; 2]) -> [f64; 2] {
     let size = (t[0] * t[0] + t[1] * t[1]).sqrt();
-    let radius = cone.mu * n + cone.slack;
     let shrink = if size > 0.0 { radius / size } else { 0.0 };
-    [n, t[0] * shrink, t[1] * shrink]
+    [t[0] * shrink, t[1] * shrink]
 }
 
 /// The α that the present force and velocity suggest: `u_t = −α λ_t`.
@@ -123,7 +115,7 @@ fn alternate(d: &[f64; 9], cone: Cone, lambda: &[f64; 3], b: &[f64; 3]) -> [f64;
     for _ in 0..rounds {
         let n = (-(b[0] + d[1] * p[1] + d[2] * p[2]) / d[0]).max(0.0);
         let bt = [b[1] + d[3] * n, b[2] + d[6] * n];
-        let t = disc(&[d[4], d[5], d[7], d[8]], &bt, cone.mu * n + cone.slack, &[p[1], p[2]]);
+        let t = disc(&[d[4], d[5], d[7], d[8]], &bt, cone.mu * n, &[p[1], p[2]]);
         let same = n == p[0] && t == [p[1], p[2]];
         p = [n, t[0], t[1]];
         if same {
@@ -149,9 +141,7 @@ pub(super) fn disc(s: &[f64; 4], b: &[f64; 2], radius: f64, lambda: &[f64; 2]) -
     ];
     let guess = opposed(&v, &[0.0, lambda[0], lambda[1]]);
     let t = Radius { rest: radius, g: [0.0; 2], accuracy: ACCURACY };
-    let t = t.slip(s, b, guess).unwrap_or_default();
-    let [_, x, y] = on_cone(Cone { mu: 0.0, slack: radius, accuracy: ACCURACY }, 0.0, t);
-    [x, y]
+    on_rim(radius, t.slip(s, b, guess).unwrap_or_default())
 }
 
 /// `−(S + α)⁻¹ b`.

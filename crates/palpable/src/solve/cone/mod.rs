@@ -3,8 +3,7 @@
 //! ```text
 //! v = c + W λ,    W = J A⁻¹ Jᵀ                     A: symmetric part positive definite
 //! 0 ≤ v_n + target ⟂ λ_n ≥ 0                       [Kim2017, (31)]
-//! ‖λ_t‖ ≤ μ λ_n + capacity, λ_t opposes v_t        (maximum dissipation, exact cone)
-//! J u = 0                                          (bilateral rows)
+//! ‖λ_t‖ ≤ μ λ_n, λ_t opposes v_t                   (maximum dissipation, exact cone)
 //! ```
 //!
 //! A [`ConeProblem`] is filled each step (groups, then contacts), solved island by island and read

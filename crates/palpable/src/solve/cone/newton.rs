@@ -91,9 +91,8 @@ impl Newton {
             let block = &blocks.contacts[i as usize];
             let lambda = &mut unknowns.lambda[block.row..block.row + block.rows];
             // a contact that let go keeps the rounding of what it had
-            let above = block.weight[0] * (lambda[0] + block.hold);
-            if block.has_normal() && above <= ROUNDING * scale {
-                lambda[0] = -block.hold;
+            if block.has_normal() && block.weight[0] * lambda[0] <= ROUNDING * scale {
+                lambda[0] = 0.0;
             }
             block.clip(lambda);
         }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! y_n = λ_n − u_n/w,  F_n = w (λ_n − max(0, y_n))
-//! y_t = λ_t − v_t/w,  F_t = w (λ_t − P(y_t)),   P onto the disc of radius μ max(0, y_n) + slack
+//! y_t = λ_t − v_t/w,  F_t = w (λ_t − P(y_t)),   P onto the disc of radius μ max(0, y_n)
 //! ```
 //! `w` is the mobility of the rows: `F` is a velocity, and equals `v` where the contact sticks.
 
@@ -39,9 +39,9 @@ impl Equations<'_> {
         }
     }
 
-    /// Row `r` says `λ = −hold`.
-    fn release(&mut self, p: &Point, r: usize, weight: f64, hold: f64) {
-        self.f[r] = weight * (p.lambda[r] + hold);
+    /// Row `r` says `λ = 0`.
+    fn release(&mut self, p: &Point, r: usize, weight: f64) {
+        self.f[r] = weight * p.lambda[r];
         if let Some(j) = &mut self.jacobian {
             let row = &mut j[r * p.n..r * p.n + p.n];
             row.fill(0.0);
@@ -53,28 +53,21 @@ impl Equations<'_> {
     pub fn write(&mut self, block: &Block, at: usize, p: &Point) {
         let weight = block.weight[0];
         if block.dead {
-            (at..at + block.rows).for_each(|r| self.release(p, r, 1.0, 0.0));
-            return;
-        }
-        if block.kind == Kind::Bilateral {
-            (at..at + block.rows).for_each(|r| self.stick(p, r, p.velocity[r], weight));
+            (at..at + block.rows).for_each(|r| self.release(p, r, 1.0));
             return;
         }
         if block.kind == Kind::Bounded {
             return self.write_disc(&block.as_disc(), (at, 0.0, weight), p);
         }
         let u = p.velocity[at] + block.goal;
-        let y = p.lambda[at] + block.hold - u / weight;
+        let y = p.lambda[at] - u / weight;
         if y > 0.0 {
             self.stick(p, at, u, weight);
         } else {
-            self.release(p, at, weight, block.hold);
+            self.release(p, at, weight);
         }
         for k in 0..block.discs() {
-            let mut disc = block.disc(k);
-            // the radius grows from the apex, where y is zero
-            disc.offset = (disc.offset - disc.slope * block.hold).max(0.0);
-            self.write_disc(&disc, (at, y, weight), p);
+            self.write_disc(&block.disc(k), (at, y, weight), p);
         }
     }
 
@@ -90,7 +83,7 @@ impl Equations<'_> {
         if size <= radius {
             rows.for_each(|r| self.stick(p, r, p.velocity[r], weight));
         } else if radius <= 0.0 {
-            rows.for_each(|r| self.release(p, r, weight, 0.0));
+            rows.for_each(|r| self.release(p, r, weight));
         } else {
             let direction = [y[0] / size, y[1] / size];
             for (i, r) in rows.clone().enumerate() {

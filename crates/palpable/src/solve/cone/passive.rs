@@ -30,15 +30,11 @@ impl Sums {
         clamp(-(self.b + self.goal) / self.a)
     }
 
-    /// Largest `s` in 0..=1 with `s²a + s b ≤ allowed`. `λ·Wλ` is never negative but by rounding,
-    /// which then says nothing about its size.
-    pub fn midpoint_scale(&self, allowed: f64) -> f64 {
+    /// Largest `s` in 0..=1 with `s²a + s b ≤ 0`. `λ·Wλ` is never negative but by rounding, which
+    /// then says nothing about its size.
+    pub fn midpoint_scale(&self) -> f64 {
         let (a, b) = (self.a.abs(), self.b + self.carried);
-        if a + b <= allowed {
-            return 1.0;
-        }
-        let root = (b * b + 4.0 * a * allowed).sqrt();
-        clamp(if b > 0.0 { 2.0 * allowed / (b + root) } else { (root - b) / (2.0 * a) })
+        if a + b <= 0.0 { 1.0 } else { clamp(-b / a) }
     }
 
     /// Largest `s` in 0..=1 with `½(s f)²a + s f b ≤ 0`.
@@ -60,7 +56,7 @@ impl Unknowns {
             buffer.clear();
             buffer.extend_from_slice(bias);
         }
-        self.cleaned.resize(bias.len(), 0.0);
+        self.total.resize(bias.len(), 0.0);
     }
 
     /// Velocities, energy sums and residual of an island for its present forces.
@@ -119,7 +115,7 @@ impl Unknowns {
             let normal = (self.free[block.row] + block.goal).abs() / block.weight[0];
             let rows = &self.free[block.row + 1..(block.row + block.rows).min(block.row + 3)];
             let slide = rows.iter().fold(0.0, |m: f64, v| m.max(v.abs())) / block.weight[1];
-            normal + if slide.is_finite() { slide } else { 0.0 } + block.hold + block.slack
+            normal + if slide.is_finite() { slide } else { 0.0 } + block.limit
         };
         let alone: f64 = contacts.iter().map(of).sum();
         alone + groups.iter().map(|&g| blocks.groups[g as usize].momentum).sum::<f64>()

@@ -30,7 +30,7 @@ pub(super) struct Group {
     pub momentum: f64,
 }
 
-/// The data of the problem; not written while it is solved, but for `goal`, `slack`.
+/// The data of the problem; not written while it is solved, but for `goal`.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Blocks {
     pub groups: Room<Group>,
@@ -59,14 +59,14 @@ impl Blocks {
 pub(super) struct Unknowns {
     /// λ per row
     pub lambda: Room<f64>,
-    /// bias, plus what the cleaning of bilateral rows changed
+    /// bias, plus what earlier shocks changed
     pub free: Room<f64>,
     /// `v = free + J z` per row
     pub velocity: Room<f64>,
     /// `z = Σ A⁻¹Jᵀλ` per coordinate
     pub change: Room<f64>,
-    /// λ and z of the cleaning
-    pub cleaned: Room<f64>,
+    /// λ and z of earlier shocks
+    pub total: Room<f64>,
     pub base: Room<f64>,
 }
 
@@ -85,7 +85,7 @@ pub(super) struct Unknowns {
 ///     response: &[0.0, 0.0, 0.5, 0.5, 0.0, 0.0, 0.0, 0.5, 0.0],
 /// };
 /// let contact = Contact {
-///     law: Law::Frictional { mu: 0.5, capacity: 0.0 },
+///     law: Law::Frictional { mu: 0.5 },
 ///     target: 0.0,
 ///     restitution: 0.0,
 ///     hold: 0.0,
@@ -131,7 +131,7 @@ impl ConeProblem {
                 free: numbers(rows),
                 velocity: numbers(rows),
                 change: numbers(coordinates),
-                cleaned: numbers(rows),
+                total: numbers(rows),
                 base: numbers(coordinates),
             },
             islands: Islands::new(groups, contacts),
@@ -153,7 +153,7 @@ impl ConeProblem {
         b.bias.clear();
         b.carry.clear();
         let u = &mut self.unknowns;
-        for buffer in [&mut u.lambda, &mut u.free, &mut u.velocity, &mut u.cleaned] {
+        for buffer in [&mut u.lambda, &mut u.free, &mut u.velocity, &mut u.total] {
             buffer.clear();
         }
         u.change.clear();
@@ -185,7 +185,6 @@ impl ConeProblem {
     pub fn push(&mut self, contact: &Contact) -> Result<usize, Refused> {
         let rows = contact.bias.len();
         let fits = match contact.law {
-            Law::Bilateral => (1..=6).contains(&rows),
             Law::Unilateral | Law::Bounded { .. } => rows == 1,
             Law::Frictional { .. } => rows == 3,
             Law::Rolling { .. } => rows == 4 || rows == 6,
@@ -244,7 +243,6 @@ impl ConeProblem {
         block.row = self.blocks.bias.len();
         (block.side, block.sides) = (self.blocks.links.len(), sides);
         block.target = if contact.target.is_finite() { contact.target.max(0.0) } else { 0.0 };
-        block.set_hold(contact.hold);
         let e = contact.restitution;
         block.restitution = if e.is_nan() { 0.0 } else { e.clamp(-1.0, 1.0) };
         block.fast = block.kind == Kind::Frictional;

@@ -86,7 +86,7 @@ struct Direction {
 
 impl ConeProblem {
     /// Solves `[Kim2017, (34)]` with a pyramid of `sides` and stores forces and velocities.
-    /// Targets, capacities and the passive rule are not part of it.
+    /// Targets and the passive rule are not part of it.
     pub fn solve_printed(&mut self, sides: usize, law: Printed) -> Result<(), PyramidError> {
         self.check_printed(sides, law)?;
         let all: Vec<u32> = (0..self.blocks.contacts.len() as u32).collect();
@@ -114,7 +114,7 @@ impl ConeProblem {
         }
         let piles: Vec<_> =
             (0..self.islands.len()).map(|i| self.solve_pile(i, pyramids, &before)).collect();
-        let rule = Rule::Midpoint { tank_power: 0.0 };
+        let rule = Rule::Midpoint;
         let found = self.solve_some(settings, rule, |i| !matches!(piles[i], Some(Some(_))));
         for (i, forces) in piles.iter().enumerate() {
             let Some(Some(forces)) = forces else { continue };

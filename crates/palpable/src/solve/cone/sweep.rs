@@ -6,7 +6,7 @@
 //! the velocity change `z` is extrapolated with the forces, so an acceleration costs no product.
 
 use super::contact::ConeSettings;
-use super::dense::{invert, invert3};
+use super::dense::invert3;
 use super::kernels::Rows;
 use super::law::{Block, Kind};
 use super::local::{ACCURACY, Cone, Local, disc, solve};
@@ -96,11 +96,7 @@ impl Sweeper {
         for r in 0..n {
             d[r * n + r] += SOFT * d[r * n + r].max(SOFT * block.weight[0]);
         }
-        if block.kind == Kind::Bilateral {
-            if !invert(d, n, inverse) {
-                inverse[..n * n].fill(0.0);
-            }
-        } else if n >= 3 {
+        if n >= 3 {
             let mut three = [0.0; 9];
             (0..9).for_each(|k| three[k] = d[k / 3 * n + k % 3]);
             inverse[..9].copy_from_slice(&invert3(&three));
@@ -141,11 +137,7 @@ impl Sweeper {
             return;
         };
         let u = [rate[0] + free[0] + block.goal, rate[1] + free[1], rate[2] + free[2]];
-        // seen from the apex of the cone, which a hold moves down
-        let cone = block.cone();
-        let shifted = [lambda[0] + block.hold, lambda[1], lambda[2]];
-        let mut solved = solve(Local { d, inverse }, cone, &shifted, &u);
-        solved[0] -= block.hold;
+        let solved = solve(Local { d, inverse }, block.cone(), lambda, &u);
         let step = [solved[0] - lambda[0], solved[1] - lambda[1], solved[2] - lambda[2]];
         *lambda = solved;
         if step != [0.0; 3] {
@@ -168,17 +160,9 @@ impl Sweeper {
         let (d, inverse) = space.split_at(n * n);
         let mut solved = lambda;
         match block.kind {
-            Kind::Bilateral => {
-                for r in 0..n {
-                    let entries = &inverse[r * n..r * n + n];
-                    solved[r] -= entries.iter().zip(&u).map(|(a, b)| a * b).sum::<f64>();
-                }
-            }
-            Kind::Unilateral => {
-                solved[0] = (lambda[0] - (u[0] + block.goal) / d[0]).max(-block.hold);
-            }
+            Kind::Unilateral => solved[0] = (lambda[0] - (u[0] + block.goal) / d[0]).max(0.0),
             Kind::Bounded => {
-                solved[0] = (lambda[0] - u[0] / d[0]).max(-block.slack).min(block.slack);
+                solved[0] = (lambda[0] - u[0] / d[0]).max(-block.limit).min(block.limit);
             }
             Kind::Frictional | Kind::Rolling => solve_rows(block, d, inverse, &mut solved, u),
         }
@@ -217,10 +201,8 @@ fn solve_rows(block: &Block, d: &[f64], inverse: &[f64], solved: &mut Rows, mut 
     (0..9).for_each(|k| three[k] = d[k / 3 * n + k % 3]);
     let Some(inverse) = inverse.first_chunk::<9>() else { return };
     u[0] += block.goal;
-    let lambda = [solved[0] + block.hold, solved[1], solved[2]];
-    let cone = block.cone();
-    let mut now = solve(Local { d: &three, inverse }, cone, &lambda, &[u[0], u[1], u[2]]);
-    now[0] -= block.hold;
+    let lambda = [solved[0], solved[1], solved[2]];
+    let now = solve(Local { d: &three, inverse }, block.cone(), &lambda, &[u[0], u[1], u[2]]);
     for c in 0..3 {
         let step = now[c] - solved[c];
         (0..n).for_each(|r| u[r] += d[r * n + c] * step);
@@ -228,7 +210,7 @@ fn solve_rows(block: &Block, d: &[f64], inverse: &[f64], solved: &mut Rows, mut 
     }
     for k in 1..block.discs() {
         let disc_k = block.disc(k);
-        let (f, radius) = (disc_k.first, disc_k.slope * solved[0] + disc_k.offset);
+        let (f, radius) = (disc_k.first, disc_k.slope * solved[0]);
         let before = *solved;
         if disc_k.len == 1 {
             solved[f] = (solved[f] - u[f] / d[f * n + f]).max(-radius).min(radius);
@@ -246,10 +228,9 @@ fn solve_rows(block: &Block, d: &[f64], inverse: &[f64], solved: &mut Rows, mut 
 }
 
 impl Block {
-    /// The cone of friction, seen from its apex, which a hold moves down.
+    /// The cone of friction.
     fn cone(&self) -> Cone {
-        let slack = (self.slack - self.mu * self.hold).max(0.0);
-        Cone { mu: self.mu, slack, accuracy: ACCURACY }
+        Cone { mu: self.mu, accuracy: ACCURACY }
     }
 }
 

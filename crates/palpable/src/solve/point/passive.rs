@@ -27,7 +27,7 @@ impl PointProblem {
             self.restrain(pile);
         }
         let sums = self.sums(pile);
-        let scale = sums.midpoint_scale(0.0);
+        let scale = sums.midpoint_scale();
         self.scale(pile, scale);
         Outcome { sweeps, residual, scale, work: scale * (scale * sums.a + sums.b) }
     }
@@ -107,7 +107,7 @@ impl PointProblem {
         }
         let sums = self.sums(pile);
         let (scale, factor) = match (clamped, bounces) {
-            (true, _) => (sums.midpoint_scale(0.0), 2.0),
+            (true, _) => (sums.midpoint_scale(), 2.0),
             (false, true) => (sums.impulse_scale(1.0 + most), 1.0 + most),
             _ => (sums.impulse_scale(1.0), 1.0),
         };

@@ -136,7 +136,7 @@ fn solve(p: &Point, u: &Lanes, felt: f64, [best, worst]: [f64; 2]) -> Lanes {
     }
     // no finer than a velocity that the search can tell; NaN is the finest
     let accuracy = (felt / (p.diagonal[1] * p.mu * p.lambda[0])).max(best).min(worst);
-    let cone = Cone { mu: p.mu, slack: 0.0, accuracy };
+    let cone = Cone { mu: p.mu, accuracy };
     let (lambda, u) = ([p.lambda[0], p.lambda[1], p.lambda[2]], [u[0], u[1], u[2]]);
     let [n, t1, t2] = slide(&p.d, cone, &lambda, &u);
     [n, t1, t2, 0.0]

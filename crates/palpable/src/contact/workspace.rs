@@ -1,0 +1,278 @@
+//! The parts of [`super::Stage`], by what they are about; allocated once.
+
+use super::collide::Mover;
+use super::frame::{Frame, Start};
+use super::meet::{Coherence, ImpulseLimit};
+use super::sleep::Sleeping;
+use crate::geometry::{CollisionPipeline, Isometry};
+use crate::math::{Room, Vec3, Vec6};
+use crate::model::{Block, ContactLaw, Model};
+use crate::solve::Purse;
+use crate::solve::cone::{Capacity, ConeSettings, Resolution};
+
+/// What the world asks of contact in a step.
+#[derive(Debug, Clone)]
+pub struct Ask {
+    /// Budget of the solver.
+    pub settings: ConeSettings,
+    /// How contacts are recognised.
+    pub coherence: Coherence,
+    /// What a device can do.
+    pub limit: ImpulseLimit,
+    /// How collisions are resolved.
+    pub resolution: Resolution,
+    /// Law of pairs whose surfaces name none, and of stops.
+    pub law: ContactLaw,
+    /// When piles sleep.
+    pub sleeping: Sleeping,
+    /// Parts of the step that are still to come, this one included.
+    pub parts_left: usize,
+}
+
+impl Default for Ask {
+    fn default() -> Self {
+        Self {
+            settings: ConeSettings::default(),
+            coherence: Coherence::default(),
+            limit: ImpulseLimit::default(),
+            resolution: Resolution::default(),
+            law: ContactLaw::Cone,
+            sleeping: Sleeping::default(),
+            parts_left: 1,
+        }
+    }
+}
+
+/// Who is near whom.
+#[derive(Debug, Clone)]
+pub struct Search {
+    pub(super) pipeline: CollisionPipeline,
+    pub(super) poses: Vec<Isometry>,
+    /// points and pairs that the pipeline had no room for
+    pub(super) missed: usize,
+    /// contacts of the last step that may be recognised by their place, by their bodies
+    pub(super) places: Room<u32>,
+    /// What collision detection found anew, and could not.
+    pub pairs: Purse,
+}
+
+impl Search {
+    pub(super) fn new(model: &Model, points: usize) -> Option<Self> {
+        let found = model.contact.as_ref();
+        let none = || CollisionPipeline::new(0, &[], Default::default()).ok();
+        Some(Self {
+            pipeline: found.map(|c| c.pipeline.furnished()).or_else(none)?,
+            poses: vec![Isometry::identity(); found.map_or(0, |_| model.bodies.len())],
+            missed: 0,
+            places: Room::with_capacity(points),
+            pairs: Purse::default(),
+        })
+    }
+}
+
+/// Per moving body.
+#[derive(Debug, Clone)]
+pub struct Bodies {
+    /// It touches something.
+    pub touching: Vec<bool>,
+    /// Contacts over a volume act on it: its rate was chosen with those forces.
+    pub pressing: Vec<bool>,
+    /// Predicted rate, if it is free.
+    pub w_star: Vec<Vec3>,
+    /// it touches, or is touched in its sleep
+    pub(super) near: Vec<bool>,
+    /// where it is in the phase at work
+    pub(super) frames: Vec<Frame>,
+    /// where it begins, if it is near
+    pub(super) starts: Vec<Start>,
+    /// bounding radius [m]
+    pub(super) radii: Vec<f64>,
+    /// how far it reaches from its centre of mass at most [m]
+    pub(super) spans: Vec<f64>,
+    /// midpoint velocity without contact
+    pub(super) mid: Vec<Vec6>,
+    /// speed of its fastest point in the middle of the step without contact at most [m/s], and how
+    /// fast it turns [rad/s]
+    pub(super) paces: Vec<[f64; 2]>,
+    /// its turning there, world axes [rad/s]
+    pub(super) spins: Vec<Vec3>,
+    /// speed at which others run into it in this step [m/s]
+    pub(super) pushes: Vec<f64>,
+    /// who leads its group
+    pub(super) leaders: Vec<u32>,
+}
+
+impl Bodies {
+    pub(super) fn new(model: &Model) -> Self {
+        let n = model.moving.len();
+        Self {
+            touching: vec![false; n],
+            pressing: vec![false; n],
+            w_star: vec![Vec3::zeros(); n],
+            near: vec![false; n],
+            frames: vec![Frame::default(); n],
+            starts: vec![Start::default(); n],
+            radii: radii(model),
+            spans: spans(model),
+            mid: vec![Vec6::zeros(); n],
+            paces: vec![[0.0; 2]; n],
+            spins: vec![Vec3::zeros(); n],
+            pushes: vec![0.0; n],
+            leaders: vec![0; n],
+        }
+    }
+}
+
+/// Per island, but for the first.
+#[derive(Debug, Clone)]
+pub struct Islands {
+    /// Which island a moving body belongs to.
+    pub of: Vec<Option<usize>>,
+    /// A push moved it.
+    pub pushed: Vec<bool>,
+    /// it touches something
+    pub(super) joined: Vec<bool>,
+    /// phase I cleaned it
+    pub(super) cleaned: Vec<bool>,
+    /// points push on it
+    pub(super) pressed: Vec<bool>,
+}
+
+impl Islands {
+    pub(super) fn new(model: &Model) -> Self {
+        let none = vec![false; model.islands.len()];
+        let [pushed, joined, cleaned, pressed] = [none.clone(), none.clone(), none.clone(), none];
+        Self { of: model.island_of(), pushed, joined, cleaned, pressed }
+    }
+}
+
+/// Numbers of velocity groups in the problem being solved.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Groups {
+    pub(super) bodies: Vec<Option<u32>>,
+    pub(super) islands: Vec<Option<u32>>,
+}
+
+impl Groups {
+    pub(super) fn clear(&mut self) {
+        self.bodies.fill(None);
+        self.islands.fill(None);
+    }
+}
+
+/// Rows of the problem being built.
+#[derive(Debug, Clone)]
+pub(super) struct Rows {
+    pub groups: Groups,
+    pub jacobian: Vec<f64>,
+    pub response: Vec<f64>,
+    /// velocities of the rows of each touch at the start
+    pub start_rates: Vec<[f64; 6]>,
+    /// touches by their numbers in the problem
+    pub numbered: Room<u32>,
+    /// velocities of the sides of a problem, for collisions body by body
+    pub side_rates: Room<f64>,
+    /// whose velocities the groups of a problem are, likewise
+    pub movers: Room<(u32, Mover)>,
+}
+
+impl Rows {
+    pub fn new(model: &Model, points: usize, capacity: &Capacity) -> Self {
+        let (bodies, islands) = (model.moving.len(), model.islands.len());
+        let widest = capacity.coordinates.max(6);
+        Self {
+            groups: Groups { bodies: vec![None; bodies], islands: vec![None; islands] },
+            jacobian: vec![0.0; 24 * widest],
+            response: vec![0.0; 24 * widest],
+            start_rates: vec![[0.0; 6]; points],
+            numbered: Room::with_capacity(capacity.contacts),
+            side_rates: Room::default(),
+            movers: Room::default(),
+        }
+    }
+}
+
+/// What contact does to the world in a part of a step.
+#[derive(Debug, Clone)]
+pub struct Effect {
+    /// Forces on bodies, as the midpoint phase found them.
+    pub wrenches: Vec<Vec6>,
+    /// The same on the `ξ` of subsystems.
+    pub forces: Vec<Vec<f64>>,
+    /// Bodies whose velocity jumped.
+    pub struck: Vec<bool>,
+    /// Subsystems whose velocity jumped.
+    pub struck_systems: Vec<bool>,
+    /// Bodies whose group collides.
+    pub colliding: Vec<bool>,
+    /// Power that the law created in the midpoint phase [W]; 0 for a passive one.
+    pub created: f64,
+    /// impulses on bodies in this step, and their moments about the centres of mass, world axes
+    pub(super) impulses: Vec<[Vec3; 2]>,
+}
+
+impl Effect {
+    pub(super) fn new(model: &Model) -> Self {
+        let (bodies, systems) = (model.moving.len(), &model.systems);
+        Self {
+            wrenches: vec![Vec6::zeros(); bodies],
+            forces: systems.iter().map(|s| vec![0.0; s.law.freedoms()]).collect(),
+            struck: vec![false; bodies],
+            struck_systems: vec![false; systems.len()],
+            colliding: vec![false; bodies],
+            created: 0.0,
+            impulses: vec![[Vec3::zeros(); 2]; bodies],
+        }
+    }
+}
+
+/// Bounding radii of the moving bodies [m].
+fn radii(model: &Model) -> Vec<f64> {
+    let mut radii = vec![0.0; model.moving.len()];
+    for body in &model.bodies {
+        if let (Some(node), Some(shape)) = (body.moving, &body.shape) {
+            radii[node] = shape.bounding_radius();
+        }
+    }
+    radii
+}
+
+/// How far the moving bodies reach from their centres of mass at most [m].
+fn spans(model: &Model) -> Vec<f64> {
+    let mut spans = radii(model);
+    for body in &model.bodies {
+        if let Some(node) = body.moving {
+            spans[node] += body.center_of_mass.norm();
+        }
+    }
+    spans
+}
+
+/// Work space for a model: whatever `ContactModel` allows, every stop and all dry friction.
+pub(super) fn capacity(model: &Model, points: usize) -> Capacity {
+    let widths = |block: &Block| match *block {
+        Block::Body(_) => 6,
+        Block::System(s) => model.systems[s].law.freedoms(),
+    };
+    let island_dim = |i: &crate::model::Island| -> usize {
+        6 * i.bodies.len() + i.systems.iter().map(|&s| widths(&Block::System(s))).sum::<usize>()
+    };
+    let widest = model.islands.iter().map(island_dim).max().unwrap_or(6).max(6);
+    let bodies = model.moving.len() + model.systems.len();
+    let coordinates: usize =
+        6 * model.moving.len() + model.systems.iter().map(|s| s.law.freedoms()).sum::<usize>();
+    let elements = model.elements.len();
+    let joint_rows: usize = model.elements.iter().map(|e| e.kind.rows()).sum();
+    let own = model.contact.as_ref().map_or(3, |c| c.rows);
+    let width = model.systems.iter().map(|s| s.law.freedoms()).max().unwrap_or(6);
+    let rows = own * points + joint_rows + 2 * elements;
+    Capacity {
+        groups: bodies,
+        coordinates,
+        contacts: points + 3 * elements,
+        rows,
+        sides: 2 * points + 12 * elements,
+        jacobian: rows * 2 * width.max(12),
+        response: rows * 2 * widest,
+    }
+}
