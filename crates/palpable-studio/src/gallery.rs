@@ -33,6 +33,9 @@ pub const GALLERY: &[Exhibit] = exhibits![
         "sliding-block", "incline", "ball-on-beam", "stack-3", "stack-6";
     "Impulses":
         "crisp-corner", "crisp-hole", "crisp-peg", "crisp-arm-2", "crisp-arm-3";
+    "Things that yield":
+        "shovels", "insect", "soft-gears", "tippe-top", "soft-top", "soft-disc", "soft-pull",
+        "soft-pyramid", "soft-tower", "soft-cube";
     "Robots and mechanisms":
         "arm", "wipe", "finger", "coupled-finger", "hand", "arm-two-link", "four-bar",
         "gears", "double-pendulum";
@@ -49,6 +52,7 @@ const COMPANIONS: &[(&str, &[u8])] = &[
     ("coupled-finger.csv", include_bytes!("../../../scenes/coupled-finger.csv")),
     ("gears.csv", include_bytes!("../../../scenes/gears.csv")),
     ("csv-port.csv", include_bytes!("../../../scenes/csv-port.csv")),
+    ("soft-pull.csv", include_bytes!("../../../scenes/soft-pull.csv")),
     ("meshes/bracket.obj", include_bytes!("../../../scenes/meshes/bracket.obj")),
     ("meshes/mug.obj", include_bytes!("../../../scenes/meshes/mug.obj")),
     ("meshes/octahedron.stl", include_bytes!("../../../scenes/meshes/octahedron.stl")),
