@@ -8,7 +8,7 @@ use super::os::thread_time;
 use super::render::{Books, PortScript, Render};
 use crate::device::Sample;
 use crate::safety::{Wish, Wrench};
-use palpable::coupling::ImpulseChannel;
+use palpable::coupling::{Bounds, ImpulseChannel};
 use palpable::math::so3;
 use palpable::{
     BodyId, ChangeError, Counts, Handle, ImpulseLimit, Inputs, Payment, PortId, PortInput, Pose,
@@ -148,7 +148,7 @@ impl Direct {
     /// of the port: `𝒥ᵀp/Δt` `[Constantinescu2005, (26)]`, all of it within the limits given. The
     /// tool is struck no harder than the device can be, as its rendering says.
     pub fn with_impulses(mut self, channel: ImpulseChannel) -> Self {
-        let (force, torque, spread) = channel.impulses().limits();
+        let Bounds { force, torque, spread } = channel.impulses().limits();
         self.world.set_impulse_limit(ImpulseLimit { force, torque, spread });
         self.impulses = Some(channel);
         self

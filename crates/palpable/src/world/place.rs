@@ -196,7 +196,7 @@ impl World {
         }
         self.state.bodies[b] = next;
         self.wake();
-        if self.scratch.tracked.binary_search(&b).is_ok() {
+        if self.scratch.layout.tracked.binary_search(&b).is_ok() {
             // what was cannot be extrapolated
             self.state.history.mid[b] = [next.twist(); 2];
         }
@@ -217,6 +217,6 @@ impl World {
         let in_play = before.total().abs().max(after.total().abs()) + moved;
         let entry = Entry { before, after, flows, booked: 0.0, in_play, defect: 0.0 };
         self.ledger.enter(self.tick, &entry, 0);
-        self.scratch.committed = None;
+        self.scratch.last.committed = None;
     }
 }

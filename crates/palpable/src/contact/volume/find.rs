@@ -49,7 +49,7 @@ impl VolumeStage {
             *self.ways[b].get_or_insert_with(|| Way::new(site, b, (0.5 * rule.h, jumped)))
         });
         let frames = [ways[0].frame.times(&one.offset), ways[1].frame.times(&two.offset)];
-        let known = site.state.volume.of(pieces).copied();
+        let known = site.state.volume.of(pieces.0, pieces.1).copied();
         let way_out = || {
             if let Some(m) = known {
                 return one.offset.rotation.tr_mul(&m.normal);

@@ -33,4 +33,3 @@ mod stage;
 mod store;
 
 pub use stage::{Patch, VolumeStage};
-pub use store::Settled;
