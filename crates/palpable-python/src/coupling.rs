@@ -779,8 +779,8 @@ impl Cutaneous {
         rotation: Rotation,
         h: f64,
     ) -> (Array<'py>, Option<&'static str>) {
-        let (pad, fault) = self.0.update(&force.0, &rotation.0, h);
-        (array3(py, &pad), fault_name(fault))
+        let pressed = self.0.update(&force.0, &rotation.0, h);
+        (array3(py, &pressed.force), fault_name(pressed.fault))
     }
 
     fn __copy__(&self) -> Self {
@@ -879,7 +879,8 @@ impl ImpulseChannel {
 
     /// Limits for `World.set_impulse_limit`: force \[N\], torque \[N·m\], whether they spread.
     fn limits(&self) -> (f64, f64, bool) {
-        self.0.impulses().limits()
+        let bounds = self.0.impulses().limits();
+        (bounds.force, bounds.torque, bounds.spread)
     }
 
     /// Energy that the hand gave to impulses and did not get back \[J\].

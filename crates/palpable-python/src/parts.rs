@@ -89,7 +89,7 @@ fluent! {
             }
             /// Ground over a grid: heights \[m\] row by row; touched from above.
             fn height_field(columns: Count, dx: f64, dy: f64, heights: Numbers) {
-                Collision::height_field(columns, (dx, dy), heights).or_raise(errors::build)?
+                Collision::height_field(columns, [dx, dy], heights).or_raise(errors::build)?
             }
         }
         with {}
@@ -359,7 +359,7 @@ fluent! {
             }
             /// `q_i + ratio * q_j` of a subsystem stays what it is at `rest`.
             fn coupling(system: SystemId, i: Count, j: Count, ratio: f64, rest: f64) {
-                palpable::Joint::coupling(system, (i, j), ratio, rest)
+                palpable::Joint::coupling(system, i, j, ratio, rest)
             }
         }
         with {

@@ -10,7 +10,7 @@ pub fn tendons(model: &Model) -> Value {
     let one = |element: &palpable::model::ElementInfo| match &element.kind {
         // the spring of a joint measures the joint itself
         Kind::Coordinates(rows) if !rows.rows.iter().flatten().any(|a| *a == 1.0) => {
-            let pulleys = pulleys(model, rows.system, rows.rows.first()?, rows.skip.1)?;
+            let pulleys = pulleys(model, rows.system, rows.rows.first()?, rows.skip.w)?;
             Some(json!({ "name": element.name, "pulleys": pulleys }))
         }
         _ => None,
