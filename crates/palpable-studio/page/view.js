@@ -3,6 +3,7 @@
 import * as THREE from './vendor/three.module.js';
 import { Arrow, CurvedArrow } from './arrows.js';
 import { Camera } from './camera.js';
+import { AreaLayer } from './areas.js';
 import { ContactLayer, LONGEST, layers, showsForces } from './contacts.js';
 import { write } from './dom.js';
 import { Actors, boundsOf } from './shapes.js';
@@ -69,8 +70,9 @@ class Lane {
       opacity: 0.7, depthTest: false }));
     this.tether.frustumCulled = this.tether.visible = false;
     this.contacts = new ContactLayer();
+    this.areas = new AreaLayer();
     this.scene.add(this.arrow.group, this.twist.group, this.target, this.tether,
-      this.contacts.group);
+      this.contacts.group, this.areas.group);
     this.flashes = new Flashes();
     this.scene.add(this.flashes.group);
     /** @type {Actors | null} */
@@ -136,6 +138,7 @@ export class View {
     this.peak = this.peakTorque = this.peakContact = 0;
     for (const lane of this.lanes) {
       lane.contacts.clear();
+      lane.areas.clear();
       lane.flashes.clear();
       const old = lane.actors;
       // what both need is not compiled again
@@ -176,6 +179,7 @@ export class View {
       /** @type {THREE.MeshBasicMaterial} */ (lane.target.material).color.set(force);
       /** @type {THREE.LineBasicMaterial} */ (lane.tether.material).color.set(force);
       lane.contacts.paint(themeColour('--contact'));
+      lane.areas.paint(themeColour('--friction'));
       lane.flashes.paint(themeColour('--impulse'));
     }
     if (this.info) this.load(this.info);
@@ -323,6 +327,7 @@ export class View {
     const own = [Math.round(data.hand[13]), this.chosen].filter((b) => b >= 0);
     lane.contacts.show(data.contacts, { isFixed, own, size: this.radius * 0.008,
       scale: this.forceScale, longest: LONGEST * this.radius });
+    lane.areas.show(data.areas);
   }
 
   /** The part of the canvas that a lane takes: left, bottom, width, height. @param {number} i */

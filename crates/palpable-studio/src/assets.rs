@@ -13,6 +13,7 @@ const FILES: &[(&str, &[u8])] = table![
     "index.html",
     "style.css",
     "main.js",
+    "areas.js",
     "arrows.js",
     "beams.js",
     "camera.js",

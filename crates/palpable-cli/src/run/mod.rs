@@ -1,5 +1,6 @@
 //! `palpable run`: simulates a scene, records it, draws it and sums it up.
 
+mod areas;
 mod bearing;
 mod figure_energy;
 mod figures;

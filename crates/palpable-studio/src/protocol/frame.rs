@@ -1,5 +1,6 @@
 //! The picture of a moment, sent at display rate.
 
+use super::areas::Areas;
 use crate::rig::LoopStats;
 use crate::stage::{Lane, Stage, Strike};
 use palpable::model::PortInfo;
@@ -15,6 +16,7 @@ struct LaneFrame {
     energy: [f64; 14],
     contacts: Vec<[u32; 8]>,
     strikes: Vec<[u32; 8]>,
+    areas: Areas,
     motors: Vec<[f32; 3]>,
     touching: u16,
     deepest: f32,
@@ -97,7 +99,8 @@ impl LaneFrame {
         self.ended = lane.ended as f32;
         self.contacts.clear();
         let touching = lane.world.contacts().iter().filter(|t| touches(t));
-        self.touching = u16::try_from(touching.clone().count()).unwrap_or(u16::MAX);
+        let all = touching.clone().count() + lane.world.patches().len();
+        self.touching = u16::try_from(all).unwrap_or(u16::MAX);
         let mut last = None;
         self.contacts.extend(touching.take(MOST_CONTACTS).map(|t| {
             let face = Some((t.bodies, t.normal));
@@ -105,6 +108,7 @@ impl LaneFrame {
         }));
         let room = MOST_CONTACTS.saturating_sub(self.contacts.len());
         self.contacts.extend(lane.world.patches().iter().take(room).map(patch));
+        self.areas.fill(&lane.world);
         self.strikes.clear();
         self.strikes.extend(lane.strikes.list().iter().map(strike));
         self.motors.clear();
@@ -163,9 +167,13 @@ impl LaneFrame {
             let bytes = self.strikes.iter().flatten().flat_map(|v| v.to_le_bytes());
             section(out, (9, lane), self.strikes.len(), bytes);
         }
+        if self.areas.count > 0 {
+            let bytes = self.areas.words.iter().flat_map(|v| v.to_le_bytes());
+            section(out, (10, lane), self.areas.count, bytes);
+        }
         if !self.motors.is_empty() {
             let bytes = self.motors.iter().flatten().flat_map(|v| v.to_le_bytes());
-            section(out, (10, lane), self.motors.len(), bytes);
+            section(out, (11, lane), self.motors.len(), bytes);
         }
     }
 }

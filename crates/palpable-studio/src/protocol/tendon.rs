@@ -10,7 +10,7 @@ pub fn tendons(model: &Model) -> Value {
     let one = |element: &palpable::model::ElementInfo| match &element.kind {
         // the spring of a joint measures the joint itself
         Kind::Coordinates(rows) if !rows.rows.iter().flatten().any(|a| *a == 1.0) => {
-            let pulleys = pulleys(model, rows.system, rows.rows.first()?, rows.skip.1)?;
+            let pulleys = pulleys(model, rows.system, rows.rows.first()?, rows.skip.w)?;
             Some(json!({ "name": element.name, "pulleys": pulleys }))
         }
         _ => None,
@@ -54,7 +54,7 @@ pub fn turns(model: &Model, element: usize) -> bool {
             let joint = rows.rows.first().and_then(|r| r.iter().position(|a| *a != 0.0));
             let system = model.systems().get(rows.system);
             let both = system.zip(joint);
-            both.is_none_or(|(s, joint)| pulley(&anywhere(s), rows.skip.1 + joint).is_some())
+            both.is_none_or(|(s, joint)| pulley(&anywhere(s), rows.skip.w + joint).is_some())
         }
         _ => true,
     }

@@ -6,10 +6,30 @@
 /// A pivot this much smaller than the largest number below it is exchanged for that.
 const WEAK: f64 = 0.1;
 
-/// `c −= a b` with `a` of `r × n`, `b` of `n × m`, `c` of `r × m`.
+/// Sizes of a product of blocks: `rows × inner` times `inner × columns`.
+#[derive(Debug, Clone, Copy)]
+pub struct Product {
+    /// Rows of the first factor and of the product.
+    pub rows: usize,
+    /// Columns of the first factor, rows of the second.
+    pub inner: usize,
+    /// Columns of the second factor and of the product.
+    pub columns: usize,
+}
+
+/// Numbers of a vector that belong together.
+#[derive(Debug, Clone, Copy)]
+pub struct Run {
+    /// The first of them.
+    pub start: usize,
+    /// How many.
+    pub len: usize,
+}
+
+/// `c −= a b`.
 #[inline(always)]
-pub fn multiply_subtract(c: &mut [f64], a: &[f64], b: &[f64], (r, n, m): (usize, usize, usize)) {
-    match (r, n, m) {
+pub fn multiply_subtract(c: &mut [f64], a: &[f64], b: &[f64], sizes: Product) {
+    match (sizes.rows, sizes.inner, sizes.columns) {
         (3, 3, 3) => multiply_fixed::<3, 3, 3>(c, a, b),
         (3, 3, 6) => multiply_fixed::<3, 3, 6>(c, a, b),
         (3, 6, 3) => multiply_fixed::<3, 6, 3>(c, a, b),
@@ -18,7 +38,7 @@ pub fn multiply_subtract(c: &mut [f64], a: &[f64], b: &[f64], (r, n, m): (usize,
         (6, 3, 6) => multiply_fixed::<6, 3, 6>(c, a, b),
         (6, 6, 3) => multiply_fixed::<6, 6, 3>(c, a, b),
         (6, 6, 6) => multiply_fixed::<6, 6, 6>(c, a, b),
-        _ => multiply_any(c, a, b, (r, n, m)),
+        _ => multiply_any(c, a, b, sizes),
     }
 }
 
@@ -43,7 +63,8 @@ fn multiply_fixed<const R: usize, const N: usize, const M: usize>(
 }
 
 #[inline(always)]
-fn multiply_any(c: &mut [f64], a: &[f64], b: &[f64], (r, n, m): (usize, usize, usize)) {
+fn multiply_any(c: &mut [f64], a: &[f64], b: &[f64], sizes: Product) {
+    let Product { rows: r, inner: n, columns: m } = sizes;
     for i in 0..r {
         for k in 0..n {
             let factor = a[i * n + k];
@@ -146,7 +167,7 @@ fn factor_any(a: &mut [f64], n: usize, pivots: &mut [u16]) -> bool {
 
 /// `x := A⁻¹ x` for an `n × m` block `x`, with `A` given by its factors and its exchanged rows.
 #[inline(always)]
-pub fn divide(lu: &[f64], pivots: Option<&[u16]>, x: &mut [f64], (n, m): (usize, usize)) {
+pub fn divide(lu: &[f64], pivots: Option<&[u16]>, x: &mut [f64], n: usize, m: usize) {
     if let Some(pivots) = pivots {
         permute(pivots, x, m);
     }
@@ -157,7 +178,7 @@ pub fn divide(lu: &[f64], pivots: Option<&[u16]>, x: &mut [f64], (n, m): (usize,
         (3, 6) => divide_fixed::<3, 6>(lu, x),
         (6, 3) => divide_fixed::<6, 3>(lu, x),
         (6, 6) => divide_fixed::<6, 6>(lu, x),
-        _ => divide_any(lu, x, (n, m)),
+        _ => divide_any(lu, x, n, m),
     }
 }
 
@@ -188,7 +209,7 @@ fn divide_fixed<const N: usize, const M: usize>(lu: &[f64], x: &mut [f64]) {
 }
 
 #[inline(always)]
-fn divide_any(lu: &[f64], x: &mut [f64], (n, m): (usize, usize)) {
+fn divide_any(lu: &[f64], x: &mut [f64], n: usize, m: usize) {
     let x = &mut x[..n * m];
     let rows = lu[..n * n].chunks_exact(n);
     for (i, factors) in rows.clone().enumerate().skip(1) {
@@ -210,22 +231,23 @@ fn divide_any(lu: &[f64], x: &mut [f64], (n, m): (usize, usize)) {
     }
 }
 
-/// `y −= a x` inside one vector `v`; `y` and `x` are given by where they start and their sizes.
+/// `y −= a x` inside one vector `v`.
 #[inline(always)]
-pub fn apply_subtract(v: &mut [f64], (y, r): (usize, usize), a: &[f64], (x, n): (usize, usize)) {
-    match (r, n) {
-        (3, 3) => apply_fixed::<3, 3>(v, y, a, x),
-        (3, 6) => apply_fixed::<3, 6>(v, y, a, x),
-        (6, 3) => apply_fixed::<6, 3>(v, y, a, x),
-        (6, 6) => apply_fixed::<6, 6>(v, y, a, x),
-        _ => apply_any(v, (y, r), a, (x, n)),
+pub fn apply_subtract(v: &mut [f64], y: Run, a: &[f64], x: Run) {
+    match (y.len, x.len) {
+        (3, 3) => apply_fixed::<3, 3>(v, y.start, a, x.start),
+        (3, 6) => apply_fixed::<3, 6>(v, y.start, a, x.start),
+        (6, 3) => apply_fixed::<6, 3>(v, y.start, a, x.start),
+        (6, 6) => apply_fixed::<6, 6>(v, y.start, a, x.start),
+        _ => apply_any(v, y, a, x),
     }
 }
 
 #[inline(always)]
-fn apply_any(v: &mut [f64], (y, r): (usize, usize), a: &[f64], (x, n): (usize, usize)) {
-    for (i, row) in a[..r * n].chunks_exact(n).enumerate() {
-        v[y + i] -= row.iter().zip(&v[x..x + n]).map(|(a, x)| a * x).sum::<f64>();
+fn apply_any(v: &mut [f64], y: Run, a: &[f64], x: Run) {
+    for (i, row) in a[..y.len * x.len].chunks_exact(x.len).enumerate() {
+        let known = &v[x.start..x.start + x.len];
+        v[y.start + i] -= row.iter().zip(known).map(|(a, x)| a * x).sum::<f64>();
     }
 }
 
@@ -245,7 +267,7 @@ fn apply_fixed<const R: usize, const N: usize>(v: &mut [f64], y: usize, a: &[f64
 
 /// `out = −aᵀ` with `a` of `r × n`.
 #[inline]
-pub fn negative_transpose(out: &mut [f64], a: &[f64], (r, n): (usize, usize)) {
+pub fn negative_transpose(out: &mut [f64], a: &[f64], r: usize, n: usize) {
     if let ((3, 6), Some(a)) = ((r, n), a.as_chunks::<6>().0.first_chunk::<3>()) {
         for (k, out) in out.as_chunks_mut::<3>().0.iter_mut().enumerate().take(6) {
             *out = [-a[0][k], -a[1][k], -a[2][k]];

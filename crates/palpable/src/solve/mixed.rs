@@ -99,7 +99,7 @@ impl Mixed {
                 };
                 let n = jacobian.len() / rows;
                 self.lu.block_mut(down, rows * n).copy_from_slice(jacobian);
-                negative_transpose(self.lu.block_mut(up, rows * n), jacobian, (rows, n));
+                negative_transpose(self.lu.block_mut(up, rows * n), jacobian, rows, n);
             }
         }
     }

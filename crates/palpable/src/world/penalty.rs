@@ -23,7 +23,8 @@
 use super::scratch::{Progress, Scratch};
 use crate::contact::Touch;
 use crate::math::{Mat6, Vec3, Vec6, angular, join, linear};
-use crate::model::{BodyState, Model, Params};
+use crate::model::{BodyState, Params};
+use crate::settle::Slate;
 use crate::stamp;
 
 /// How schemes other than [`super::Scheme::PassiveMidpoint`] hold what touches and hard joints.
@@ -40,23 +41,6 @@ impl Default for Penalty {
     /// An angle of 0.3 rad, half of critical damping: stable in all schemes for simple scenes.
     fn default() -> Self {
         Self { angle: 0.3, damping: 0.5 }
-    }
-}
-
-/// What the springs of a step are.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Springs {
-    /// stiffness [N/m] and elastic force [N] of each touch
-    touches: Vec<[f64; 2]>,
-    /// stiffness and damping of the hard rows of each element
-    pub rows: Vec<[Vec6; 2]>,
-}
-
-impl Springs {
-    pub fn new(model: &Model) -> Self {
-        let room = model.contact().map_or(0, |c| c.capacity);
-        let rows = vec![[Vec6::zeros(); 2]; model.elements().len()];
-        Self { touches: Vec::with_capacity(room), rows }
     }
 }
 
@@ -89,7 +73,7 @@ pub(super) fn push_contacts(
     penalty: &Penalty,
     (h, ahead): (f64, f64),
 ) {
-    let Scratch { work, contact, springs, wrenches, .. } = scratch;
+    let Scratch { work, contact, slate: Slate { springs, .. }, acting, .. } = scratch;
     springs.touches.clear();
     let Some(stage) = contact else { return };
     stage.report.depth = 0.0;
@@ -124,7 +108,7 @@ pub(super) fn push_contacts(
             let Some(node) = *node else { continue };
             let s = &work.bodies[node];
             let torque = (touch.point - s.x).cross(&force);
-            wrenches[node] += join(&force, &(s.q.inverse() * torque)) * sign;
+            acting.wrenches[node] += join(&force, &(s.q.inverse() * torque)) * sign;
         }
     }
 }
@@ -133,11 +117,11 @@ pub(super) fn push_contacts(
 pub(super) fn losses(scratch: &Scratch, h: f64) -> [f64; 2] {
     let Some(stage) = &scratch.contact else { return [0.0; 2] };
     let (mut friction, mut impact) = (0.0, 0.0);
-    for (touch, [_, elastic]) in stage.touches.iter().zip(&scratch.springs.touches) {
+    for (touch, [_, elastic]) in stage.touches.iter().zip(&scratch.slate.springs.touches) {
         if *elastic <= 0.0 {
             continue;
         }
-        let v = slide(touch, &scratch.work.bodies, |node| scratch.mid[node]);
+        let v = slide(touch, &scratch.work.bodies, |node| scratch.slate.mid[node]);
         let normal = touch.normal.dot(&touch.force);
         let across = touch.force - touch.normal * normal;
         friction -= h * across.dot(&v);
@@ -175,11 +159,11 @@ pub(super) fn settle(scratch: &Scratch, [friction, impact]: [f64; 2], progress: 
     (progress.friction, progress.impact) = (friction, impact);
     progress.tally.work += friction.abs() + impact.abs();
     let touches = scratch.contact.iter().flat_map(|stage| &stage.touches);
-    for (touch, [k, _]) in touches.zip(&scratch.springs.touches) {
+    for (touch, [k, _]) in touches.zip(&scratch.slate.springs.touches) {
         let depth = (-touch.gap_at(&scratch.work)).max(0.0);
         progress.penalty += 0.5 * k * depth * depth;
     }
-    for ([k, _], g) in scratch.springs.rows.iter().zip(&scratch.work.strain) {
+    for ([k, _], g) in scratch.slate.springs.rows.iter().zip(&scratch.work.strain) {
         progress.penalty += 0.5 * k.dot(&g.component_mul(g));
     }
 }

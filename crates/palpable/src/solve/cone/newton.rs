@@ -2,9 +2,10 @@
 
 use super::contact::ConeSettings;
 use super::dense;
+use super::island::Island;
 use super::newton_rows::{Equations, Point};
-use super::passive::Sums;
-use super::problem::{Blocks, Unknowns};
+use super::passive::Found;
+use super::problem::Unknowns;
 
 /// Contacts of an island that Newton takes at most.
 pub(super) const CONTACTS: usize = 8;
@@ -45,24 +46,24 @@ impl Newton {
     /// state, which is never worse than the start. `None` where the island is too large.
     pub fn solve(
         &mut self,
-        blocks: &Blocks,
+        island: &Island,
         unknowns: &mut Unknowns,
-        (contacts, groups): (&[u32], &[u32]),
         settings: &ConeSettings,
-    ) -> Option<(usize, Sums)> {
+    ) -> Option<Found> {
+        let &Island { blocks, contacts, groups } = island;
         let n = contacts.iter().map(|&i| blocks.contacts[i as usize].rows).sum();
         let most = settings.newton_contacts.min(CONTACTS);
         if contacts.len() > most || n > ROWS || settings.newton_steps == 0 {
             return None;
         }
-        self.assemble(blocks, contacts, n);
+        self.assemble(island, n);
         let mut scale = 0.0;
-        copy_rows(blocks, contacts, |at, row| {
+        copy_rows(island, |at, row| {
             self.lambda[at] = unknowns.lambda[row];
             scale = f64::max(scale, unknowns.free[row].abs());
         });
-        let steps = self.iterate(blocks, unknowns, contacts, (n, scale), settings.newton_steps);
-        copy_rows(blocks, contacts, |at, row| unknowns.lambda[row] = self.best[at]);
+        let passes = self.iterate(island, unknowns, n, scale, settings.newton_steps);
+        copy_rows(island, |at, row| unknowns.lambda[row] = self.best[at]);
         for &i in contacts {
             let block = &blocks.contacts[i as usize];
             let lambda = &mut unknowns.lambda[block.row..block.row + block.rows];
@@ -73,18 +74,18 @@ impl Newton {
             block.clip(lambda);
         }
         unknowns.refresh(blocks, contacts, groups);
-        Some((steps, unknowns.evaluate(blocks, contacts)))
+        Some(Found { passes, sums: unknowns.evaluate(blocks, contacts) })
     }
 
     fn iterate(
         &mut self,
-        blocks: &Blocks,
+        island: &Island,
         unknowns: &Unknowns,
-        contacts: &[u32],
-        (n, scale): (usize, f64),
+        n: usize,
+        scale: f64,
         budget: usize,
     ) -> usize {
-        let mut merit = self.map(blocks, unknowns, contacts, n, true);
+        let mut merit = self.map(island, unknowns, n, true);
         self.best[..n].copy_from_slice(&self.lambda[..n]);
         let mut least = merit;
         for taken in 0..budget {
@@ -97,7 +98,7 @@ impl Newton {
             if !dense::solve(&mut self.jacobian[..n * n], n, &mut self.step[..n]) {
                 return taken + 1;
             }
-            merit = self.search(blocks, unknowns, contacts, n, merit);
+            merit = self.search(island, unknowns, n, merit);
             if merit < least {
                 let gained = least / merit;
                 least = merit;
@@ -114,19 +115,12 @@ impl Newton {
     }
 
     /// Takes the step, halved while that helps; leaves the derivative of the new point.
-    fn search(
-        &mut self,
-        blocks: &Blocks,
-        unknowns: &Unknowns,
-        contacts: &[u32],
-        n: usize,
-        merit: f64,
-    ) -> f64 {
+    fn search(&mut self, island: &Island, unknowns: &Unknowns, n: usize, merit: f64) -> f64 {
         let mut part = 1.0;
         for (l, step) in self.lambda[..n].iter_mut().zip(&self.step) {
             *l += step;
         }
-        let mut now = self.map(blocks, unknowns, contacts, n, true);
+        let mut now = self.map(island, unknowns, n, true);
         let (full, mut halvings) = (now, 0);
         while !(now < merit) && halvings < HALVINGS {
             halvings += 1;
@@ -134,7 +128,7 @@ impl Newton {
             for (l, step) in self.lambda[..n].iter_mut().zip(&self.step) {
                 *l -= part * step;
             }
-            now = self.map(blocks, unknowns, contacts, n, false);
+            now = self.map(island, unknowns, n, false);
         }
         if halvings == 0 {
             return now;
@@ -145,19 +139,12 @@ impl Newton {
                 *l += (1.0 - part) * step;
             }
         }
-        self.map(blocks, unknowns, contacts, n, true)
+        self.map(island, unknowns, n, true)
     }
 
     /// `F`, its derivative if wanted, and `‖F‖²`.
-    fn map(
-        &mut self,
-        blocks: &Blocks,
-        unknowns: &Unknowns,
-        contacts: &[u32],
-        n: usize,
-        derive: bool,
-    ) -> f64 {
-        copy_rows(blocks, contacts, |at, row| {
+    fn map(&mut self, island: &Island, unknowns: &Unknowns, n: usize, derive: bool) -> f64 {
+        copy_rows(island, |at, row| {
             let w = &self.w[at * n..at * n + n];
             let push: f64 = w.iter().zip(&self.lambda).map(|(w, l)| w * l).sum();
             self.velocity[at] = unknowns.free[row] + push;
@@ -167,15 +154,16 @@ impl Newton {
         let jacobian = derive.then_some(&mut self.jacobian[..n * n]);
         let mut equations = Equations { f: &mut self.f[..n], jacobian };
         let mut at = 0;
-        for &i in contacts {
-            let block = &blocks.contacts[i as usize];
+        for &i in island.contacts {
+            let block = &island.blocks.contacts[i as usize];
             equations.write(block, at, &point);
             at += block.rows;
         }
         self.f[..n].iter().map(|f| f * f).sum()
     }
 
-    fn assemble(&mut self, blocks: &Blocks, contacts: &[u32], n: usize) {
+    fn assemble(&mut self, island: &Island, n: usize) {
+        let &Island { blocks, contacts, .. } = island;
         let mut at = (0, 0);
         for &i in contacts {
             let a = &blocks.contacts[i as usize];
@@ -184,7 +172,7 @@ impl Newton {
                 let b = &blocks.contacts[j as usize];
                 for r in 0..a.rows {
                     for s in 0..b.rows {
-                        self.w[(at.0 + r) * n + at.1 + s] = blocks.delassus((a, r), (b, s));
+                        self.w[(at.0 + r) * n + at.1 + s] = blocks.delassus(a, r, b, s);
                     }
                 }
                 at.1 += b.rows;
@@ -195,10 +183,10 @@ impl Newton {
 }
 
 /// Calls `each` with the place in the island and the row in the problem.
-fn copy_rows(blocks: &Blocks, contacts: &[u32], mut each: impl FnMut(usize, usize)) {
+fn copy_rows(island: &Island, mut each: impl FnMut(usize, usize)) {
     let mut at = 0;
-    for &i in contacts {
-        let block = &blocks.contacts[i as usize];
+    for &i in island.contacts {
+        let block = &island.blocks.contacts[i as usize];
         for row in block.row..block.row + block.rows {
             each(at, row);
             at += 1;
