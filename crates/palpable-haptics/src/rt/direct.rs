@@ -11,14 +11,15 @@ use crate::safety::{Wish, Wrench};
 use palpable::coupling::{Bounds, ImpulseChannel};
 use palpable::math::so3;
 use palpable::{
-    ChangeError, Counts, Handle, ImpulseLimit, Inputs, Payment, PortId, PortInput, StepReport,
-    Vec3, VirtualCoupling, World,
+    ChangeError, Counts, Handle, ImpulseLimit, Inputs, Payment, PortId, PortInput, Pose,
+    StepReport, Vec3, VirtualCoupling, World,
 };
 
 /// A world that is stepped in every tick, held at a reference port.
 ///
 /// The force on the hand is that of the port's spring at the end of the step, `−K(y − x_(k+1))`:
-/// γ = 1, passive on any device with `b ≥ KT/2`.
+/// γ = 1, passive on any device with `b ≥ KT/2`. As a pointer ([`Direct::as_pointer`]) the body is
+/// where the device is, and the hand feels what touches it.
 pub struct Direct {
     world: World,
     port: PortId,
@@ -27,6 +28,8 @@ pub struct Direct {
     script: Option<PortScript>,
     coupling: Option<VirtualCoupling>,
     impulses: Option<ImpulseChannel>,
+    /// the body goes where the device is
+    pointer: bool,
     /// the last reading, and how the hand moved and turned since the one before
     hand: Option<Handle>,
     moved: [Vec3; 2],
@@ -61,6 +64,7 @@ impl Direct {
             script,
             coupling,
             impulses,
+            pointer: false,
             hand: None,
             moved: [Vec3::zeros(); 2],
             budgets,
@@ -101,6 +105,32 @@ impl Direct {
         self.world.set_damping(element, coupling.damping())?;
         self.coupling = Some(coupling);
         Ok(self)
+    }
+
+    /// Puts the body of the port where the device is in every tick, and lets the hand feel the
+    /// contact forces on it, six-dimensional, friction included `[Hasegawa2004, sec. 3.2]`. No
+    /// coupling stands between: the hand feels stiffness `K` and damping `B` of the contact, looked
+    /// at half a step ahead and held over the step, which asks `b ≥ KT + B` of the device.
+    /// # Errors
+    /// Not a reference port, or one of a link.
+    pub fn as_pointer(mut self) -> Result<Self, ChangeError> {
+        let unknown = ChangeError::Unknown { field: "reference port" };
+        let info = self.world.port_info(self.port).ok_or(unknown.clone())?;
+        let index = info.element.ok_or(unknown.clone())?;
+        let element = self.world.element(index).ok_or(unknown)?;
+        // its spring would act beside the contact
+        self.world.set_stiffness(element, palpable::Vec6::zeros(), Payment::Supply)?;
+        self.world.set_damping(element, palpable::Vec6::zeros())?;
+        self.pointer = true;
+        Ok(self)
+    }
+
+    /// The body of a pointer follows the device; false if the world refused.
+    fn follow(&mut self, h: f64) -> bool {
+        let (true, Some(hand)) = (self.pointer, self.hand) else { return true };
+        let pose = Pose { position: hand.position, rotation: hand.rotation };
+        let [v, w] = self.moved.map(|way| way / h);
+        self.world.drive_port(self.port, pose, v, w).is_ok()
     }
 
     /// Lets the hand feel the impulses of collisions on the body that it holds, besides the spring
@@ -183,9 +213,10 @@ impl Render for Direct {
         }
         let reference = self.reference(sample);
         self.inputs.set(self.port, reference);
+        let driven = self.follow(h.as_secs_f64());
         let (report, budget) = self.step(h);
         // a refused step leaves the world as it was; it must not pass for a force
-        self.broken |= !report.status.is_taken();
+        self.broken |= !driven || !report.status.is_taken();
         self.books = Books {
             budget,
             cut: report.cut,
@@ -200,6 +231,7 @@ impl Render for Direct {
                 let felt = coupling.force(&port, h.as_secs_f64());
                 (felt.force, felt.torque)
             }
+            None if self.pointer => self.world.port_contact(self.port),
             None => (port.force, port.torque),
         };
         let [force, torque] = self.with_impulse([force, torque], h.as_secs_f64());

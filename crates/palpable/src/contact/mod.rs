@@ -38,11 +38,11 @@ pub use chatter::calm;
 pub use hold::{Drive, hold};
 pub use impulse::impulse;
 pub use meet::{Coherence, ContactState, ImpulseLimit};
-pub use push_out::{Books, Pushed, push_out};
-pub use sleep::{Sleep, Sleeping};
+pub use push_out::{Books, push_out};
+pub use sleep::Sleeping;
 pub use stage::{ContactReport, Moment, Stage};
 pub use touch::{Touch, TouchEvent};
-pub use volume::{Patch, Settled, VolumeStage};
+pub use volume::{Patch, VolumeStage};
 pub use workspace::Ask;
 
 pub use crate::model::Site;

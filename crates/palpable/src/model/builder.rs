@@ -422,7 +422,7 @@ impl ModelBuilder {
         rows: &[Vec<f64>],
         check: &mut Checker,
     ) {
-        let known = self.systems.slots.holds(system.index, system.mark);
+        let known = self.has_system(system);
         let Some(law) = self.systems.get(system.index).filter(|_| known).map(|s| &s.law) else {
             return check.errors.push(BuildError::UnknownBody { part: part.to_owned() });
         };

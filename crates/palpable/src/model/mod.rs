@@ -188,6 +188,11 @@ impl Model {
         builder
     }
 
+    /// The description that it was built from, to be changed and built anew; ids stay valid.
+    pub fn description(&self) -> ModelBuilder {
+        ModelBuilder::clone(&self.source)
+    }
+
     /// All bodies, by the places of their ids: in the order they were added, unless a world was
     /// edited.
     pub fn bodies(&self) -> &[BodyInfo] {

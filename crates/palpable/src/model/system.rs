@@ -5,7 +5,6 @@ use super::lineage::along;
 use super::{BodyId, BodyState, State};
 use crate::math::dense::{self, Matrix};
 use crate::math::{Vec3, Vec6, angular, linear};
-use crate::port::ANY;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -22,9 +21,11 @@ pub struct SystemId {
 }
 
 impl SystemId {
-    /// Whatever subsystem is at a place in the list, by its first body and its first link.
+    /// The subsystem at a place in the list with this first body and this first link; whatever
+    /// subsystem is there if they are whatever bodies are at theirs.
     pub fn from_parts(index: usize, base: super::BodyId, link: super::BodyId) -> Self {
-        Self { index, first_body: base, bases: link.0.saturating_sub(base.0), mark: ANY }
+        // a subsystem and its first body have one mark
+        Self { index, first_body: base, bases: link.0.saturating_sub(base.0), mark: base.1 }
     }
 
     /// Position in the list of subsystems.

@@ -96,7 +96,7 @@ impl World {
         &mut self,
         change: impl FnOnce(&mut ModelBuilder) -> T,
     ) -> Result<T, BuildErrors> {
-        let mut source = ModelBuilder::clone(&self.model.source);
+        let mut source = self.model.description();
         let value = change(&mut source);
         let model = source.build()?;
         self.become_model(model);

@@ -125,6 +125,7 @@ impl Pressing {
             store: left.store,
             slips: left.slips,
             corners: self.corners,
+            depths: self.depths,
         }
     }
 }
