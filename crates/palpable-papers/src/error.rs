@@ -61,6 +61,15 @@ pub enum PaperError {
     /// A simulated device did not do what it was asked.
     #[error(transparent)]
     Device(#[from] palpable_haptics::DeviceError),
+    /// A change of a world was refused.
+    #[error(transparent)]
+    Change(#[from] palpable::ChangeError),
+    /// A scene of the gallery that an experiment runs has changed.
+    #[error("the scene of this experiment has no {what} any more; take the one of this version")]
+    Missing {
+        /// What it should have.
+        what: &'static str,
+    },
     /// A question of passivity was refused.
     #[error(transparent)]
     Passivity(#[from] palpable_passivity::Error),

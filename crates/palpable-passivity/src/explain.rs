@@ -4,6 +4,7 @@ use crate::device::Device;
 use crate::error::{Error, Result};
 use crate::midpoint::MidpointCoupling;
 use crate::rendering::Rendering;
+use crate::wall::Wall;
 use crate::ways::ways_out;
 
 /// A condition that a rendering must meet.
@@ -107,6 +108,16 @@ pub fn explain_coupling(
 ) -> Result<Explanation> {
     let coupling = MidpointCoupling::new(stiffness, virtual_damping, gamma)?;
     explain(device, &Rendering::Midpoint(coupling))
+}
+
+/// A body that is where the device is, with no coupling between: contact of `stiffness` [N/m] and
+/// `damping` [N·s/m] as [`explain`] sees it. The engine looks half a step ahead,
+/// `f = K (x + T v/2) + B v` with `v` a backward difference, which is a wall with `B + KT/2`.
+/// # Errors
+/// A device or contact with a number out of range.
+pub fn explain_pointer(device: &Device, stiffness: f64, damping: f64) -> Result<Explanation> {
+    let ahead = 0.5 * stiffness / device.rate;
+    explain(device, &Rendering::Wall(Wall::backward_difference(stiffness, damping + ahead)))
 }
 
 /// Whether every bound holds; an error counts as no.

@@ -80,7 +80,9 @@ pub use device::{Device, StiffnessCeiling};
 pub use device_file::{DeviceProfile, ProfileError};
 pub use disk::{Disk, Region};
 pub use error::{Error, Result};
-pub use explain::{Bound, Explanation, Finding, Knob, WayOut, explain, explain_coupling};
+pub use explain::{
+    Bound, Explanation, Finding, Knob, WayOut, explain, explain_coupling, explain_pointer,
+};
 pub use expm::discretise;
 pub use friction::{cycle_gain, max_stiffness_quantised};
 pub use hold::Hold;

@@ -3,9 +3,10 @@
 use crate::core::{Core, Orders};
 use crate::errors::PalpableError;
 use crate::ids::{BodyId, PortId};
+use crate::inputs::Held;
 use crate::shown::accounts;
 use crate::world::World;
-use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray3};
+use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray2, PyReadonlyArray3};
 use palpable::{PortInput, Rotation, Vec3};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -19,13 +20,13 @@ use std::time::Duration;
 pub struct Batch {
     worlds: Vec<Py<World>>,
     ports: Vec<palpable::PortId>,
-    mark: u64,
+    motors: Vec<palpable::PortId>,
 }
 
 /// One world and what enters it.
 struct Job<'a> {
     core: &'a mut Core,
-    inputs: palpable::Inputs,
+    inputs: Held,
     result: PyResult<()>,
 }
 
@@ -42,6 +43,44 @@ impl Batch {
         self.worlds.iter().map(|w| w.bind(py).get().lock()).collect()
     }
 
+    /// What references say, world by world.
+    fn places(&self, references: &PyReadonlyArray3<'_, f64>) -> PyResult<Vec<PortInput>> {
+        let given = references.as_array();
+        let (worlds, ports) = (self.worlds.len(), self.ports.len());
+        let turned = given.shape() == [worlds, ports, 7];
+        if !turned && given.shape() != [worlds, ports, 3] {
+            let words = format!("references must have the shape [{worlds}, {ports}, 3 or 7]");
+            return Err(PyValueError::new_err(words));
+        }
+        if given.iter().any(|v| !v.is_finite()) {
+            return Err(PalpableError::new_err("references must be finite numbers"));
+        }
+        let place = |(i, p): (usize, usize)| {
+            let position = Vec3::from_fn(|k, _| given[[i, p, k]]);
+            let q = |k: usize| given[[i, p, 3 + k]];
+            let turn = || nalgebra::Quaternion::new(q(0), q(1), q(2), q(3));
+            let rotation =
+                if turned { Rotation::from_quaternion(turn()) } else { Rotation::identity() };
+            PortInput::Reference { position, rotation }
+        };
+        let all = (0..worlds).flat_map(|i| (0..ports).map(move |p| (i, p)));
+        let places: Vec<_> = all.map(place).collect();
+        let zero = || PalpableError::new_err("a quaternion of references has no length");
+        if places.iter().all(PortInput::is_finite) { Ok(places) } else { Err(zero()) }
+    }
+
+    /// What motors are to reach, world by world; nothing if none are given.
+    fn targets(&self, targets: Option<&PyReadonlyArray2<'_, f64>>) -> PyResult<Vec<f64>> {
+        let Some(targets) = targets else { return Ok(Vec::new()) };
+        let (given, shape) = (targets.as_array(), [self.worlds.len(), self.motors.len()]);
+        if given.shape() != shape {
+            return Err(PyValueError::new_err(format!("targets must have the shape {shape:?}")));
+        }
+        let values: Vec<f64> = given.iter().copied().collect();
+        let wrong = || PalpableError::new_err("targets must be finite numbers");
+        if values.iter().all(|v| v.is_finite()) { Ok(values) } else { Err(wrong()) }
+    }
+
     /// A row of `W` numbers per world.
     fn gather<'py, const W: usize>(
         &self,
@@ -53,6 +92,19 @@ impl Batch {
             values.extend(of(&world.bind(py).get().lock()?.world));
         }
         PyArray1::from_vec(py, values).reshape([self.worlds.len(), W])
+    }
+
+    /// A row of three numbers per world, of a body that all of them have.
+    fn of_body<'py>(
+        &self,
+        py: Python<'py>,
+        body: BodyId,
+        of: impl Fn(&palpable::World, palpable::BodyId) -> [f64; 3],
+    ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        for world in &self.worlds {
+            body.of(&world.bind(py).get().lock()?.world)?;
+        }
+        self.gather(py, |w| of(w, body.0))
     }
 
     /// A row of three numbers per world and port.
@@ -90,25 +142,29 @@ fn work(jobs: &[Mutex<Job<'_>>], threads: usize, h: f64, steps: u64) {
 
 #[pymethods]
 impl Batch {
-    /// Worlds of one model, and the reference ports that move them.
+    /// Worlds of one model, the reference ports that move them, and motors that take targets.
     #[new]
-    fn new(worlds: Vec<Py<World>>, ports: Vec<PortId>) -> PyResult<Self> {
+    #[pyo3(signature = (worlds, ports, motors=vec![]))]
+    fn new(worlds: Vec<Py<World>>, ports: Vec<PortId>, motors: Vec<PortId>) -> PyResult<Self> {
         let empty = || PyValueError::new_err("a batch needs at least one world");
-        let mark = worlds.first().ok_or_else(empty)?.get().mark;
-        if worlds.iter().any(|w| w.get().mark != mark) {
-            return Err(PyValueError::new_err("all worlds of a batch must be of one model"));
+        worlds.first().ok_or_else(empty)?;
+        for world in &worlds {
+            let core = world.get().lock()?;
+            ports.iter().chain(&motors).try_for_each(|p| p.of(&core.world).map(drop))?;
         }
-        let ports = ports.iter().map(|p| p.of(mark)).collect::<PyResult<_>>()?;
-        Ok(Self { worlds, ports, mark })
+        let [ports, motors] = [ports, motors].map(|list| list.iter().map(|p| p.0).collect());
+        Ok(Self { worlds, ports, motors })
     }
 
     fn __len__(&self) -> usize {
         self.worlds.len()
     }
 
-    /// Steps every world `steps` times by `h` \[s\], with the references (worlds x ports x 3
-    /// \[m\]) held, on `threads` threads. Worlds where `active` is False are left alone.
-    #[pyo3(signature = (references, h, steps, threads=1, active=None))]
+    /// Steps every world `steps` times by `h` \[s\] on `threads` threads, with these held:
+    /// references (worlds x ports x 3 \[m\], or x 7 with quaternions, scalar first) and targets of
+    /// the motors (worlds x motors \[m or rad\]). Worlds where `active` is False are left alone.
+    #[pyo3(signature = (references, h, steps, threads=1, active=None, targets=None))]
+    #[allow(clippy::too_many_arguments)]
     fn step(
         &self,
         py: Python<'_>,
@@ -117,26 +173,22 @@ impl Batch {
         steps: u64,
         threads: usize,
         active: Option<Vec<bool>>,
+        targets: Option<PyReadonlyArray2<'_, f64>>,
     ) -> PyResult<()> {
-        let given = references.as_array();
-        let shape = [self.worlds.len(), self.ports.len(), 3];
-        if given.shape() != shape {
-            return Err(PyValueError::new_err(format!("references must have the shape {shape:?}")));
-        }
-        if given.iter().any(|v| !v.is_finite()) {
-            return Err(PalpableError::new_err("references must be finite numbers"));
-        }
+        let places = self.places(&references)?;
+        let targets = self.targets(targets.as_ref())?;
         let mut guards = self.locked(py)?;
         let mut jobs = Vec::with_capacity(guards.len());
         for (i, guard) in guards.iter_mut().enumerate() {
             if active.as_ref().is_some_and(|a| !a.get(i).copied().unwrap_or(true)) {
                 continue;
             }
-            let mut inputs = guard.world.inputs();
-            for (p, port) in self.ports.iter().enumerate() {
-                let position = Vec3::from_fn(|k, _| given[[i, p, k]]);
-                let rotation = Rotation::identity();
-                inputs.set(*port, PortInput::Reference { position, rotation });
+            let mut inputs = guard.inputs();
+            let references = self.ports.iter().zip(&places[i * self.ports.len()..]);
+            references.for_each(|(port, input)| inputs.inner.set(*port, *input));
+            let targets = targets.get(i * self.motors.len()..).unwrap_or_default();
+            for (motor, target) in self.motors.iter().zip(targets) {
+                inputs.inner.set(*motor, PortInput::Target(*target));
             }
             jobs.push(Mutex::new(Job { core: guard, inputs, result: Ok(()) }));
         }
@@ -165,8 +217,7 @@ impl Batch {
 
     /// Positions of a body \[m\], worlds x 3; a copy.
     fn positions<'py>(&self, py: Python<'py>, body: BodyId) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let id = body.of(self.mark)?;
-        self.gather(py, |w| w.pose(id).position.into())
+        self.of_body(py, body, |w, id| w.pose(id).position.into())
     }
 
     /// Velocities of a body \[m/s\], worlds x 3; a copy.
@@ -175,8 +226,7 @@ impl Batch {
         py: Python<'py>,
         body: BodyId,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let id = body.of(self.mark)?;
-        self.gather(py, |w| w.velocity(id).into())
+        self.of_body(py, body, |w, id| w.velocity(id).into())
     }
 
     /// Forces of contact on a body \[N\], worlds x 3; a copy.
@@ -185,8 +235,7 @@ impl Batch {
         py: Python<'py>,
         body: BodyId,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let id = body.of(self.mark)?;
-        self.gather(py, |w| w.contact_force(id).into())
+        self.of_body(py, body, |w, id| w.contact_force(id).into())
     }
 
     /// The accounts of every world \[J\], as `Ledger.as_array`; a copy.

@@ -2,11 +2,13 @@
 
 use crate::custom;
 use crate::errors::StepError;
+use crate::inputs::Held;
 use crate::journal::Journal;
 use palpable::model::Kind;
-use palpable::{Inputs, Status, StepReport, World};
+use palpable::{Inputs, PortId, Status, StepReport, World};
 use palpable_scene::{Script, Steps};
 use pyo3::PyErr;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// What a scene adds to a world.
@@ -32,7 +34,7 @@ pub struct Orders<'a> {
     /// Length \[s\]; the scene's own if none.
     pub h: Option<f64>,
     /// What enters; nothing if none.
-    pub inputs: Option<&'a Inputs>,
+    pub inputs: Option<&'a Held>,
     /// True if the scene's script says what enters.
     pub scripted: bool,
 }
@@ -48,14 +50,36 @@ pub struct Core {
     pub scene: Option<SceneRun>,
     /// True if Python measures the strain of one of its springs.
     pub custom: bool,
+    /// True if a step takes longer than handing the interpreter over.
+    pub heavy: bool,
+    /// Its ports.
+    pub ports: Arc<[PortId]>,
 }
+
+/// Worlds with fewer parts than this step in less time than it takes to hand the interpreter over.
+const LIGHT: usize = 5;
 
 impl Core {
     /// A world at its start.
     pub fn new(world: World, scene: Option<SceneRun>) -> Self {
-        let mut elements = world.model().elements().iter();
-        let custom = elements.any(|e| matches!(e.kind, Kind::Custom(_)));
-        Self { world, journal: Journal::default(), scene, custom }
+        let (journal, ports) = (Journal::default(), Arc::default());
+        let mut core = Self { world, journal, scene, custom: false, heavy: false, ports };
+        core.look_again();
+        core
+    }
+
+    /// Notes what the world is made of; after each edit.
+    pub fn look_again(&mut self) {
+        let model = self.world.model();
+        self.custom = model.elements().iter().any(|e| matches!(e.kind, Kind::Custom(_)));
+        let parts = model.bodies().len() + model.elements().len() + model.systems().len();
+        self.heavy = parts >= LIGHT || model.contact().is_some();
+        self.ports = model.ports().iter().map(|p| p.id).collect();
+    }
+
+    /// Idle inputs for all ports.
+    pub fn inputs(&self) -> Held {
+        Held { ports: self.ports.clone(), inner: self.world.inputs() }
     }
 
     /// One step.
@@ -111,7 +135,7 @@ impl Core {
     #[inline(always)]
     fn take(&mut self, orders: Orders<'_>) -> (StepReport, f64) {
         let none = Inputs::none();
-        let (mut h, mut inputs) = (orders.h, orders.inputs.unwrap_or(&none));
+        let (mut h, mut inputs) = (orders.h, orders.inputs.map_or(&none, |held| &held.inner));
         if let Some(scene) = &mut self.scene {
             h = h.or_else(|| Some(scene.steps.next_length()));
             if orders.scripted {

@@ -18,10 +18,19 @@ pub fn raised() -> Option<PyErr> {
 }
 
 /// An object with `rows` and `strain(a, b)`.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct Custom {
     object: Arc<Py<PyAny>>,
     rows: usize,
+    /// name of its class
+    class: String,
+}
+
+/// Ids and snapshots are marked by this text, so it must be the same in every process.
+impl std::fmt::Debug for Custom {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} of {} rows", self.class, self.rows)
+    }
 }
 
 crate::fluent::give! {
@@ -34,7 +43,8 @@ impl<'py> FromPyObject<'_, 'py> for Custom {
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         let rows = object.getattr("rows")?.extract()?;
         object.getattr("strain")?;
-        Ok(Self { object: Arc::new(object.to_owned().unbind()), rows })
+        let class = object.get_type().qualname()?.to_string();
+        Ok(Self { object: Arc::new(object.to_owned().unbind()), rows, class })
     }
 }
 

@@ -12,6 +12,7 @@ create_exception!(palpable, StepError, PalpableError, "A step that was refused."
 create_exception!(palpable, ForeignError, PalpableError, "An id of another model.");
 create_exception!(palpable, RecordError, PalpableError, "A recording that cannot be read.");
 create_exception!(palpable, PassivityError, PalpableError, "A question without an answer.");
+create_exception!(palpable, CouplingError, PalpableError, "A coupling that cannot be built.");
 create_exception!(palpable, BusyError, PyRuntimeError, "A world that another thread is stepping.");
 create_exception!(palpable, DeviceError, PyRuntimeError, "A device that failed.");
 
@@ -55,4 +56,9 @@ pub fn passivity(words: String) -> PyErr {
 /// A device that failed.
 pub fn device(words: String) -> PyErr {
     DeviceError::new_err(words)
+}
+
+/// A coupling that cannot be built.
+pub fn coupling(words: String) -> PyErr {
+    CouplingError::new_err(words)
 }

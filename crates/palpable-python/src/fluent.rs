@@ -36,11 +36,11 @@ give! {
     Triangles => Vec<[u32; 3]>: |v| v.0;
 }
 
-/// A class around a description of the engine. `make` are its constructors, `with` what changes
-/// it; `own` are written by hand.
+/// A class around a description of the engine. `make` are its constructors, of which `like` shows
+/// one, `with` what changes it; `own` are written by hand.
 macro_rules! fluent {
     (
-        $(#[$doc:meta])* $Class:ident ($Inner:ty) {
+        $(#[$doc:meta])* $Class:ident ($Inner:ty) $(like $like:literal)? {
             make { $($(#[$make_doc:meta])*
                 fn $make:ident($($make_arg:ident: $make_type:ty),*) $make_body:block)* }
             with { $($(#[$with_doc:meta])*
@@ -68,6 +68,19 @@ macro_rules! fluent {
 
         #[pyo3::pymethods]
         impl $Class {
+            $(
+            /// Says how it is made.
+            #[new]
+            #[pyo3(signature = (*_arguments, **_named))]
+            fn __new__(
+                _arguments: &pyo3::Bound<'_, pyo3::types::PyTuple>,
+                _named: Option<&pyo3::Bound<'_, pyo3::types::PyDict>>,
+            ) -> pyo3::PyResult<Self> {
+                let words = concat!(stringify!($Class), " is made by its kind, such as ", $like);
+                Err(pyo3::exceptions::PyTypeError::new_err(words))
+            }
+            )?
+
             $($(#[$make_doc])*
             #[staticmethod]
             fn $make(py: pyo3::Python<'_>, $($make_arg: $make_type),*) -> pyo3::PyResult<Self> {

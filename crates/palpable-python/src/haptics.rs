@@ -98,7 +98,7 @@ impl Servo {
             return Err(DeviceError::new_err(words));
         }
         let copy = world.lock()?.world.clone();
-        let id = port.of(world.mark)?;
+        let id = port.of(&copy)?;
         let opened = py.detach(|| open(device, rate, swing))?;
         let capabilities = opened.capabilities().clone();
         let mapping = Mapping { scale, offset: offset.0, ..Mapping::default() };

@@ -1,4 +1,5 @@
-//! Names of parts. Each knows its model, so that one of another model is refused.
+//! Names of parts: the engine's own ids, so that one of another model, or of a part that is gone,
+//! is refused.
 
 use crate::errors::ForeignError;
 use crate::fluent::{Give, give};
@@ -6,74 +7,88 @@ use crate::pose::Rotation;
 use crate::recipe::reduce;
 use crate::vector::{Count, V3, array3};
 use numpy::PyArray1;
-use palpable::Vec3;
+use palpable::{ModelBuilder, Vec3, World};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 type Reduced<'py> = PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)>;
 
-/// A number for a new model. Models of other processes, whose ids may be pickled, begin elsewhere.
-pub fn fresh_mark() -> u64 {
-    use std::hash::{BuildHasher, RandomState};
-    static COUNT: AtomicU64 = AtomicU64::new(0);
-    static START: std::sync::OnceLock<u64> = std::sync::OnceLock::new();
-    // the standard library keys its hash maps with random bits of the system
-    let start = START.get_or_init(|| RandomState::new().hash_one(std::process::id()));
-    start.wrapping_add(COUNT.fetch_add(1, Ordering::Relaxed))
-}
-
-/// The exception for an id of another model.
+/// The exception for an id that names nothing here.
 pub fn foreign(kind: &str) -> PyErr {
-    let words = format!("this {kind} belongs to another model; use ids of this model or world");
+    let words = format!(
+        "this {kind} belongs to another model, or is gone; use what this model or world gave, and \
+         look names up anew after an edit"
+    );
     ForeignError::new_err(words)
 }
 
+/// Whoever knows which ids are its own.
+pub trait Knows {
+    /// True if it has this body.
+    fn has(&self, id: palpable::BodyId) -> bool;
+    /// True if it has this spring, damper or joint.
+    fn has_part(&self, id: palpable::ElementId) -> bool;
+    /// True if it has this port.
+    fn has_port(&self, id: palpable::PortId) -> bool;
+    /// True if it has this subsystem.
+    fn has_system(&self, id: palpable::SystemId) -> bool;
+}
+
+macro_rules! knows {
+    ($($Type:ty),*) => {$(
+        impl Knows for $Type {
+            fn has(&self, id: palpable::BodyId) -> bool {
+                self.has_body(id)
+            }
+            fn has_part(&self, id: palpable::ElementId) -> bool {
+                self.has_element(id)
+            }
+            fn has_port(&self, id: palpable::PortId) -> bool {
+                self.has_port(id)
+            }
+            fn has_system(&self, id: palpable::SystemId) -> bool {
+                self.has_system(id)
+            }
+        }
+    )*};
+}
+
+knows!(World, ModelBuilder);
+
 macro_rules! id {
-    ($(#[$doc:meta])* $Class:ident, $kind:literal, $make:literal, $function:ident) => {
+    ($(#[$doc:meta])* $Class:ident, $kind:literal, $has:ident, $make:literal, $function:ident) => {
         $(#[$doc])*
         #[pyclass(frozen, from_py_object, eq, hash, module = "palpable")]
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-        pub struct $Class {
-            /// Which model it belongs to.
-            pub mark: u64,
-            /// Place in its list.
-            pub index: usize,
-        }
+        pub struct $Class(pub palpable::$Class);
 
         impl $Class {
-            /// The engine's id, if this one belongs to the model.
-            pub fn of(&self, mark: u64) -> PyResult<palpable::$Class> {
-                let own = self.mark == mark;
-                own.then(|| self.engine()).ok_or_else(|| foreign($kind))
-            }
-
-            /// The engine's id.
-            pub fn engine(&self) -> palpable::$Class {
-                palpable::$Class::from_index(self.index)
+            /// The engine's id, if `owner` knows it.
+            pub fn of(self, owner: &impl Knows) -> PyResult<palpable::$Class> {
+                owner.$has(self.0).then_some(self.0).ok_or_else(|| foreign($kind))
             }
         }
 
         /// The id with these numbers, for pickles.
         #[pyfunction]
         #[pyo3(name = $make)]
-        pub fn $function(mark: u64, index: usize) -> $Class {
-            $Class { mark, index }
+        pub fn $function(index: usize, mark: u64) -> $Class {
+            $Class(palpable::$Class::from_parts(index, mark))
         }
     };
 }
 
 id!(
     /// A body of a model.
-    BodyId, "body", "_body_id", body_id
+    BodyId, "body", has, "_body_id", body_id
 );
 id!(
     /// A spring, damper or joint of a model.
-    ElementId, "element", "_element_id", element_id
+    ElementId, "element", has_part, "_element_id", element_id
 );
 id!(
     /// A port of a model.
-    PortId, "port", "_port_id", port_id
+    PortId, "port", has_port, "_port_id", port_id
 );
 
 #[pymethods]
@@ -81,12 +96,12 @@ impl BodyId {
     /// Place in the list of bodies.
     #[getter]
     fn index(&self) -> usize {
-        self.index
+        self.0.index()
     }
 
     /// A point fixed to this body, in body axes \[m\].
     fn at(&self, point: V3) -> Anchor {
-        Anchor { mark: Some(self.mark), inner: self.engine().at(point.0) }
+        Anchor { inner: self.0.at(point.0) }
     }
 
     /// The origin of this body.
@@ -95,11 +110,11 @@ impl BodyId {
     }
 
     fn __repr__(&self) -> String {
-        format!("<BodyId {}>", self.index)
+        format!("<BodyId {}>", self.0.index())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py> {
-        reduce(py, "_body_id", (self.mark, self.index).into_pyobject(py)?)
+        reduce(py, "_body_id", (self.0.index(), self.0.mark()).into_pyobject(py)?)
     }
 }
 
@@ -108,15 +123,15 @@ impl ElementId {
     /// Place in the list of elements.
     #[getter]
     fn index(&self) -> usize {
-        self.index
+        self.0.index()
     }
 
     fn __repr__(&self) -> String {
-        format!("<ElementId {}>", self.index)
+        format!("<ElementId {}>", self.0.index())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py> {
-        reduce(py, "_element_id", (self.mark, self.index).into_pyobject(py)?)
+        reduce(py, "_element_id", (self.0.index(), self.0.mark()).into_pyobject(py)?)
     }
 }
 
@@ -125,49 +140,26 @@ impl PortId {
     /// Place in the list of ports.
     #[getter]
     fn index(&self) -> usize {
-        self.index
+        self.0.index()
     }
 
     fn __repr__(&self) -> String {
-        format!("<PortId {}>", self.index)
+        format!("<PortId {}>", self.0.index())
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py> {
-        reduce(py, "_port_id", (self.mark, self.index).into_pyobject(py)?)
+        reduce(py, "_port_id", (self.0.index(), self.0.mark()).into_pyobject(py)?)
     }
 }
 
 /// A chain, beam or other subsystem of a model.
 #[pyclass(frozen, from_py_object, eq, hash, module = "palpable")]
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct SystemId {
-    /// Which model it belongs to.
-    pub mark: u64,
     /// The engine's id.
     pub inner: palpable::SystemId,
     /// How many links it has.
     pub links: usize,
-}
-
-impl SystemId {
-    /// By its place, as the ids of other parts are.
-    fn key(&self) -> (u64, usize) {
-        (self.mark, self.inner.index())
-    }
-}
-
-impl PartialEq for SystemId {
-    fn eq(&self, other: &Self) -> bool {
-        self.key() == other.key()
-    }
-}
-
-impl Eq for SystemId {}
-
-impl std::hash::Hash for SystemId {
-    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.key().hash(state);
-    }
 }
 
 give! {
@@ -176,9 +168,16 @@ give! {
 }
 
 impl SystemId {
-    /// The engine's id, if this one belongs to the model.
-    pub fn of(&self, mark: u64) -> PyResult<palpable::SystemId> {
-        if self.mark == mark { Ok(self.inner) } else { Err(foreign("subsystem")) }
+    /// The id of a subsystem that `owner` has.
+    pub fn found(inner: palpable::SystemId, owner: &impl Knows) -> Self {
+        // the ids of its links follow each other, and nobody has one that would come next
+        let links = (0..).take_while(|i| owner.has(inner.link(*i))).count();
+        Self { inner, links }
+    }
+
+    /// The engine's id, if `owner` knows it.
+    pub fn of(self, owner: &impl Knows) -> PyResult<palpable::SystemId> {
+        owner.has_system(self.inner).then_some(self.inner).ok_or_else(|| foreign("subsystem"))
     }
 }
 
@@ -196,12 +195,12 @@ impl SystemId {
             let words = format!("link {} does not exist; there are {}", i.0, self.links);
             return Err(pyo3::exceptions::PyIndexError::new_err(words));
         }
-        Ok(BodyId { mark: self.mark, index: self.inner.link(i.0).index() })
+        Ok(BodyId(self.inner.link(i.0)))
     }
 
     /// The floating base of a chain; its first link if it has none.
     fn base(&self) -> BodyId {
-        BodyId { mark: self.mark, index: self.inner.base().index() }
+        BodyId(self.inner.base())
     }
 
     fn __len__(&self) -> usize {
@@ -213,27 +212,23 @@ impl SystemId {
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> Reduced<'py> {
-        let (base, link) = (self.inner.base().index(), self.inner.link(0).index());
-        let numbers = (self.mark, self.inner.index(), base, link, self.links);
-        reduce(py, "_system_id", numbers.into_pyobject(py)?)
+        let (base, link) = (BodyId(self.inner.base()), BodyId(self.inner.link(0)));
+        let parts = (self.inner.index(), base, link, self.links);
+        reduce(py, "_system_id", parts.into_pyobject(py)?)
     }
 }
 
 /// The id with these numbers, for pickles.
 #[pyfunction]
 #[pyo3(name = "_system_id")]
-pub fn system_id(mark: u64, index: usize, base: usize, link: usize, links: usize) -> SystemId {
-    let body = palpable::BodyId::from_index;
-    let inner = palpable::SystemId::from_parts(index, body(base), body(link));
-    SystemId { mark, inner, links }
+pub fn system_id(index: usize, base: BodyId, link: BodyId, links: usize) -> SystemId {
+    SystemId { inner: palpable::SystemId::from_parts(index, base.0, link.0), links }
 }
 
 /// A frame fixed to a body or to the world: where an element or port holds on.
 #[pyclass(frozen, from_py_object, module = "palpable")]
 #[derive(Debug, Clone, Copy)]
 pub struct Anchor {
-    /// Which model its body belongs to, if it is on one.
-    pub mark: Option<u64>,
     /// The engine's frame.
     pub inner: palpable::Anchor,
 }
@@ -243,19 +238,18 @@ impl Anchor {
     /// A point of the world \[m\].
     #[staticmethod]
     fn world(point: V3) -> Self {
-        Self { mark: None, inner: palpable::Anchor::world(point.0) }
+        Self { inner: palpable::Anchor::world(point.0) }
     }
 
     /// The same point with another orientation of the frame.
     fn turned(&self, rotation: Rotation) -> Self {
-        Self { inner: self.inner.turned(rotation.0), ..*self }
+        Self { inner: self.inner.turned(rotation.0) }
     }
 
     /// The body it is on; none for the world.
     #[getter]
-    fn body(&self) -> Option<BodyId> {
-        let mark = self.mark?;
-        self.inner.body.map(|b| BodyId { mark, index: b.index() })
+    pub fn body(&self) -> Option<BodyId> {
+        self.inner.body.map(BodyId)
     }
 
     /// Origin in body (or world) axes \[m\].

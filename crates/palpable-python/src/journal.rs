@@ -1,6 +1,7 @@
 //! What was done to a world since it was built: replaying it gives the same bits, so a world can
 //! be pickled without a format for its memory.
 
+use crate::inputs::{Held, Inputs};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
 use std::sync::Arc;
@@ -16,7 +17,7 @@ pub enum Record {
         /// Length \[s\].
         h: Option<f64>,
         /// What entered; `None` if nothing did.
-        inputs: Option<palpable::Inputs>,
+        inputs: Option<Held>,
         /// True if the scene's script gave the inputs.
         scripted: bool,
         /// How many.
@@ -38,19 +39,13 @@ pub struct Journal {
 impl Journal {
     /// Notes one step.
     #[inline]
-    pub fn step(&mut self, h: Option<f64>, inputs: Option<&palpable::Inputs>, scripted: bool) {
+    pub fn step(&mut self, h: Option<f64>, inputs: Option<&Held>, scripted: bool) {
         self.steps(h, inputs, scripted, 1);
     }
 
     /// Notes equal steps in a row.
     #[inline]
-    pub fn steps(
-        &mut self,
-        h: Option<f64>,
-        inputs: Option<&palpable::Inputs>,
-        scripted: bool,
-        more: u64,
-    ) {
+    pub fn steps(&mut self, h: Option<f64>, inputs: Option<&Held>, scripted: bool, more: u64) {
         if self.lost || more == 0 {
             return;
         }
@@ -82,16 +77,12 @@ impl Journal {
     }
 
     /// As Python objects.
-    pub fn list<'py>(
-        &self,
-        py: Python<'py>,
-        inputs: impl Fn(&palpable::Inputs) -> PyResult<Py<PyAny>>,
-    ) -> PyResult<Bound<'py, PyList>> {
+    pub fn list<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyList>> {
         let list = PyList::empty(py);
         for record in self.records.iter() {
             match record {
                 Record::Steps { h, inputs: held, scripted, count } => {
-                    let held = held.as_ref().map(&inputs).transpose()?;
+                    let held = held.clone().map(Inputs);
                     let name = if *scripted { "_scripted" } else { "_steps" };
                     list.append((name, (*h, held, *count)))?;
                 }

@@ -7,14 +7,17 @@
 
 mod batch;
 mod core;
+mod coupling;
 mod custom;
 mod errors;
 mod files;
 mod fluent;
+mod geometry;
 mod haptics;
 mod ids;
 mod inputs;
 mod journal;
+mod made;
 mod model;
 mod options;
 mod parts;
@@ -34,12 +37,23 @@ mod _core {
     #[pymodule_export]
     use crate::batch::Batch;
     #[pymodule_export]
+    use crate::coupling::{
+        CouplingAccount, CouplingSettings, Cutaneous, DeviceSide, Edge, Felt, FourChannel, Guard,
+        Handle, ImpulseChannel, Mapped, Packet, PassivityObserver, PspmSettings, Synergy,
+        Unilateral, VirtualCoupling, Workspace, WorldSide,
+    };
+    #[pymodule_export]
     use crate::errors::{
-        BuildError, BusyError, ChangeError, DeviceError, ForeignError, PalpableError,
-        PassivityError, RecordError, SceneError, StepError,
+        BuildError, BusyError, ChangeError, CouplingError, DeviceError, ForeignError,
+        PalpableError, PassivityError, RecordError, SceneError, StepError,
     };
     #[pymodule_export]
     use crate::files::{experiments, read, reproduce};
+    #[pymodule_export]
+    use crate::geometry::{
+        Collider, CollisionPipeline, CollisionReport, Contact, Found, Groups, Impact, Manifold,
+        Motion, Proximity, RayHit,
+    };
     #[pymodule_export]
     use crate::haptics::{Servo, survey};
     #[pymodule_export]
@@ -48,7 +62,9 @@ mod _core {
         system_id,
     };
     #[pymodule_export]
-    use crate::inputs::{Inputs, inputs};
+    use crate::inputs::{Inputs, PortInput, inputs};
+    #[pymodule_export]
+    use crate::made::{load, parse, scene, snapshot, world};
     #[pymodule_export]
     use crate::model::{Model, model};
     #[pymodule_export]
@@ -68,7 +84,7 @@ mod _core {
     #[pymodule_export]
     use crate::studio::{Studio, studio};
     #[pymodule_export]
-    use crate::world::{Snapshot, World, load, parse, snapshot, world};
+    use crate::world::{Snapshot, World};
 
     use super::*;
 

@@ -3,6 +3,7 @@
 use crate::custom::Custom;
 use crate::errors::{self, Refuse};
 use crate::fluent::{Give, fluent, give};
+use crate::geometry::{Impact, Motion, Proximity, RayHit, frame};
 use crate::ids::{Anchor, SystemId};
 use crate::pose::{Pose, Rotation};
 use crate::vector::{Count, M3, Numbers, Points, Triangles, V3, V6};
@@ -22,7 +23,7 @@ give! {
 
 fluent! {
     /// A solid, in its own frame. Lengths in metres.
-    Shape(palpable::Shape) {
+    Shape(palpable::Shape) like "Shape.sphere(0.01)" {
         make {
             /// A ball of the given radius \[m\].
             fn sphere(radius: f64) { palpable::Shape::sphere(radius).or_raise(errors::build)? }
@@ -60,8 +61,24 @@ fluent! {
 
 fluent! {
     /// What touches, where that is not the shape itself.
-    CollisionShape(Collision) {
+    CollisionShape(Collision) like "CollisionShape.sphere(0.01)" {
         make {
+            /// A ball of a radius \[m\].
+            fn sphere(radius: f64) { Collision::sphere(radius).or_raise(errors::build)? }
+            /// A box with the given half edges \[m\].
+            fn cuboid(half_extents: V3) { Collision::cuboid(half_extents).or_raise(errors::build)? }
+            /// A capsule along z: half the length of the straight part and the radius \[m\].
+            fn capsule(half_length: f64, radius: f64) {
+                Collision::capsule(half_length, radius).or_raise(errors::build)?
+            }
+            /// A cylinder along z: half length and radius \[m\].
+            fn cylinder(half_length: f64, radius: f64) {
+                Collision::cylinder(half_length, radius).or_raise(errors::build)?
+            }
+            /// The convex hull of points \[m\].
+            fn convex_hull(points: Points) {
+                Collision::convex_hull(&points).or_raise(errors::build)?
+            }
             /// As a solid.
             fn of(shape: Shape) { Collision::new(&shape).or_raise(errors::build)? }
             /// Everything below the plane z = 0 of its frame.
@@ -72,7 +89,7 @@ fluent! {
             }
             /// Ground over a grid: heights \[m\] row by row; touched from above.
             fn height_field(columns: Count, dx: f64, dy: f64, heights: Numbers) {
-                Collision::height_field(columns, (dx, dy), heights).or_raise(errors::build)?
+                Collision::height_field(columns, [dx, dy], heights).or_raise(errors::build)?
             }
         }
         with {}
@@ -82,12 +99,43 @@ fluent! {
             fn compound(py: Python<'_>, pieces: Vec<(Pose, CollisionShape)>) -> PyResult<Self> {
                 let arguments = vec![pieces.clone().into_py_any(py)?];
                 let recipe = crate::recipe::Recipe::begin(py, "compound", arguments)?;
-                let frame = |p: Pose| {
-                    nalgebra::Isometry3::from_parts(p.0.position.into(), p.0.rotation)
-                };
-                let pieces: Vec<_> = pieces.into_iter().map(|(p, s)| (frame(p), s.inner)).collect();
+                let pieces: Vec<_> =
+                    pieces.into_iter().map(|(p, s)| (frame(&p), s.inner)).collect();
                 let inner = Collision::compound(&pieces).or_raise(errors::build)?;
                 Ok(Self { inner, recipe })
+            }
+
+            /// The nearest place of this shape at `pose` and another one, if nearer than
+            /// `within` \[m\].
+            fn proximity(
+                &self,
+                pose: Pose,
+                other: CollisionShape,
+                other_pose: Pose,
+                within: f64,
+            ) -> Option<Proximity> {
+                let at = [frame(&pose), frame(&other_pose)];
+                let found = self.inner.proximity(&at[0], &other.inner, &at[1], within);
+                found.map(Proximity)
+            }
+
+            /// Where a ray from `start` \[m\] along `direction` enters the shape, up to
+            /// `most` \[m\].
+            fn ray_cast(&self, pose: Pose, start: V3, direction: V3, most: f64) -> Option<RayHit> {
+                self.inner.ray_cast(&frame(&pose), &start.0, &direction.0, most).map(RayHit)
+            }
+
+            /// The first time within `duration` \[s\] at which this shape and another one touch,
+            /// both moving.
+            fn first_impact(
+                &self,
+                motion: Motion,
+                other: CollisionShape,
+                other_motion: Motion,
+                duration: f64,
+            ) -> Option<Impact> {
+                let (a, b) = (&motion.0, &other_motion.0);
+                self.inner.first_impact(a, &other.inner, b, duration).map(Impact)
             }
         }
     }
@@ -161,7 +209,7 @@ impl Material {
 
 fluent! {
     /// A rigid body to be added to a model.
-    Body(palpable::Body) {
+    Body(palpable::Body) like "Body.sphere(\"ball\", 0.01)" {
         make {
             /// A body without a shape; needs `inertia` unless it is fixed.
             fn new(name: String) { palpable::Body::new(name) }
@@ -228,7 +276,7 @@ fluent! {
 
 fluent! {
     /// A spring, damper or both between two anchors.
-    Spring(palpable::Spring) {
+    Spring(palpable::Spring) like "Spring.point(a.origin(), b.origin())" {
         make {
             /// Pulls point `a` onto point `b`: three rows.
             fn point(a: Anchor, b: Anchor) { palpable::Spring::point(a, b) }
@@ -277,7 +325,7 @@ fluent! {
 
 fluent! {
     /// Joins two bodies so that some motions stay free; hard unless given a stiffness.
-    Joint(palpable::Joint) {
+    Joint(palpable::Joint) like "Joint.hinge(a.origin(), b.origin())" {
         make {
             /// The two points stay together.
             fn ball(a: Anchor, b: Anchor) { palpable::Joint::ball(a, b) }
@@ -311,7 +359,7 @@ fluent! {
             }
             /// `q_i + ratio * q_j` of a subsystem stays what it is at `rest`.
             fn coupling(system: SystemId, i: Count, j: Count, ratio: f64, rest: f64) {
-                palpable::Joint::coupling(system, (i, j), ratio, rest)
+                palpable::Joint::coupling(system, i, j, ratio, rest)
             }
         }
         with {
@@ -330,7 +378,7 @@ fluent! {
 
 fluent! {
     /// Where a hand, a motor or a script holds on.
-    Port(palpable::Port) {
+    Port(palpable::Port) like "Port.force(\"hand\", body.origin())" {
         make {
             /// Takes forces and torques at an anchor on a moving body.
             fn force(name: String, anchor: Anchor) { palpable::Port::force(name, anchor) }
@@ -352,7 +400,7 @@ fluent! {
 
 fluent! {
     /// A link of a chain.
-    Link(palpable::Link) {
+    Link(palpable::Link) like "Link.revolute(\"upper\")" {
         make {
             /// Turns about the z axis of its joint.
             fn revolute(name: String) { palpable::Link::revolute(name) }
@@ -387,7 +435,7 @@ fluent! {
 
 fluent! {
     /// A slender beam that bends in the x-y plane of its frame.
-    Beam(palpable::Beam) {
+    Beam(palpable::Beam) like "Beam.new(\"beam\", 1.0, 0.1, 10.0)" {
         make {
             /// Length \[m\], mass \[kg\] and bending stiffness E I \[N·m²\]; three modes.
             fn new(name: String, length: f64, mass: f64, rigidity: f64) {
@@ -441,7 +489,7 @@ fn mount_named(name: &str) -> PyResult<palpable::Mount> {
 
 fluent! {
     /// Links joined by turning and sliding joints, simulated in joint coordinates.
-    Chain(palpable::Chain) {
+    Chain(palpable::Chain) like "Chain.new(\"arm\")" {
         make {
             /// A chain on a fixed base.
             fn new(name: String) { palpable::Chain::new(name) }

@@ -41,6 +41,8 @@ macro_rules! shown {
     };
 }
 
+pub(crate) use shown;
+
 shown! {
     /// Stored energy by account \[J\].
     Stored(palpable::Stored) {

@@ -1,9 +1,9 @@
 //! A world: steps, runs, reads and live changes.
 
-use crate::core::{Core, Orders, SceneRun};
+use crate::core::{Core, Orders};
 use crate::errors::{self, BusyError, PalpableError, Refuse};
-use crate::ids::{BodyId, ElementId, PortId, SystemId, foreign, fresh_mark};
-use crate::inputs::Inputs;
+use crate::ids::{BodyId, ElementId, PortId, SystemId, foreign};
+use crate::inputs::{Held, Inputs};
 use crate::journal::Journal;
 use crate::model::Model;
 use crate::options::{law, options, payment};
@@ -14,19 +14,15 @@ use crate::shown::{Audit, Contacts, Ledger, PortOutput, Receipt, StepReport, Sto
 use crate::vector::{V3, V6, array, array3, table};
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyUntypedArrayMethods};
 use palpable::{ContactLaw, Options};
-use palpable_scene::Scene;
 use pyo3::exceptions::{PyKeyError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, TryLockError};
 use std::time::Duration;
 
 /// How long a run goes on before it looks for Ctrl-C.
-const PATIENCE: Duration = Duration::from_millis(20);
-/// Worlds with fewer bodies than this step in less time than it takes to hand the interpreter over.
-const LIGHT: usize = 5;
+pub const PATIENCE: Duration = Duration::from_millis(20);
 
 /// A simulated world.
 ///
@@ -35,15 +31,11 @@ const LIGHT: usize = 5;
 #[pyclass(frozen, module = "palpable", weakref)]
 #[derive(Debug)]
 pub struct World {
-    /// Which model its ids belong to.
-    pub mark: u64,
     core: Mutex<Core>,
     running: AtomicBool,
     /// what it was made of, for pickles
     origin: Py<PyTuple>,
     options: Py<PyDict>,
-    /// true if a step takes longer than handing the interpreter over
-    heavy: bool,
 }
 
 /// Says that a run is over, however it ends.
@@ -62,18 +54,15 @@ fn busy() -> PyErr {
 }
 
 impl World {
-    fn wrap(
+    /// The class around a world, with what it was made of.
+    pub fn wrap(
         py: Python<'_>,
-        mark: u64,
         core: Core,
         (origin, named): (Bound<'_, PyTuple>, Option<&Bound<'_, PyDict>>),
     ) -> PyResult<Self> {
-        let model = core.world.model();
-        let elements = model.elements().len() + model.systems().len();
-        let heavy = model.bodies().len() + elements >= LIGHT || model.contact().is_some();
         let options = named.map_or_else(|| Ok(PyDict::new(py)), |n| n.copy())?.unbind();
         let (core, running) = (Mutex::new(core), AtomicBool::new(false));
-        Ok(Self { mark, core, running, origin: origin.unbind(), options, heavy })
+        Ok(Self { core, running, origin: origin.unbind(), options })
     }
 
     /// The world, unless somebody else is at it.
@@ -91,11 +80,27 @@ impl World {
         if self.running.load(Ordering::Acquire) { Err(busy()) } else { self.lock() }
     }
 
-    fn admit<'a>(&self, inputs: Option<&'a Inputs>) -> PyResult<Option<&'a palpable::Inputs>> {
-        match inputs {
-            Some(inputs) if inputs.mark != self.mark => Err(foreign("input")),
-            other => Ok(other.map(|i| &i.inner)),
+    /// The world for a change, and the word that nobody else may change it until that is done.
+    fn reserve(&self) -> PyResult<Running<'_>> {
+        if self.running.swap(true, Ordering::AcqRel) {
+            Err(busy())
+        } else {
+            Ok(Running(&self.running))
         }
+    }
+
+    /// Makes the world what an edit described; nothing changes if that cannot be.
+    pub fn adopt(&self, py: Python<'_>, lent: &Model) -> PyResult<()> {
+        let (builder, calls) = lent.take_back();
+        let mut core = self.lock()?;
+        let before = Some(core.world.clone());
+        core.world.edit(|m| *m = builder).or_raise(errors::build)?;
+        if let Some(error) = crate::custom::raised() {
+            before.into_iter().for_each(|world| core.world = world);
+            return Err(error);
+        }
+        core.look_again();
+        self.note(&mut core, py, "_edit", (calls,))
     }
 
     /// Remembers a live change.
@@ -158,10 +163,11 @@ impl World {
         let mut last_call = 0;
         loop {
             let held = plan.inputs.map(|i| i.try_borrow()).transpose()?;
-            let inputs = self.admit(held.as_deref())?;
+            let inputs = held.as_deref().map(|inputs| &inputs.0);
             let orders = Orders { h: plan.h, inputs, scripted: plan.scripted };
             let (done, result, rest) = {
                 let mut guard = self.lock()?;
+                admit(&guard, inputs)?;
                 let core: &mut Core = &mut guard;
                 let until_call = plan.callback.map_or(u64::MAX, |_| last_call + plan.every - total);
                 let count = left(&core.world, total).min(until_call);
@@ -191,13 +197,15 @@ impl World {
         }
         Ok(total)
     }
-
-    fn known(core: &Core, body: BodyId, mark: u64) -> PyResult<palpable::BodyId> {
-        let id = body.of(mark)?;
-        let known = body.index < core.world.model().bodies().len();
-        if known { Ok(id) } else { Err(foreign("body")) }
-    }
 }
+
+/// Refuses inputs of another world.
+fn admit(core: &Core, inputs: Option<&Held>) -> PyResult<()> {
+    inputs.map_or(Ok(()), |held| held.admit(&core.world, &core.ports))
+}
+
+/// An impulse and its moment.
+type Impulse<'py> = (Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>);
 
 /// What a run is to do.
 struct Plan<'a, 'py> {
@@ -214,7 +222,7 @@ impl World {
     /// A world of a model; options by name.
     #[new]
     #[pyo3(signature = (model, **named))]
-    fn new(py: Python<'_>, model: &Model, named: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+    pub fn new(py: Python<'_>, model: &Model, named: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let chosen = options(named, Options::default())?;
         let frozen = model.freeze()?;
         let world = palpable::World::with_options(frozen, chosen).or_raise(errors::build)?;
@@ -223,7 +231,7 @@ impl World {
         }
         let core = Core::new(world, None);
         let origin = ("model", model.origin(py)?).into_pyobject(py)?;
-        Self::wrap(py, model.mark, core, (origin, named))
+        Self::wrap(py, core, (origin, named))
     }
 
     /// One step of `h` \[s\]. Raises `StepError` if it is refused.
@@ -235,12 +243,13 @@ impl World {
         inputs: Option<&Bound<'_, Inputs>>,
     ) -> PyResult<StepReport> {
         let held = inputs.map(|i| i.try_borrow()).transpose()?;
-        let inputs = self.admit(held.as_deref())?;
+        let inputs = held.as_deref().map(|inputs| &inputs.0);
         let mut guard = self.lock_idle()?;
+        admit(&guard, inputs)?;
         let core: &mut Core = &mut guard;
         let orders = Orders { h: Some(h), inputs, scripted: false };
         let report =
-            if self.heavy { py.detach(move || core.step(orders)) } else { core.step(orders) };
+            if core.heavy { py.detach(move || core.step(orders)) } else { core.step(orders) };
         report.map(StepReport)
     }
 
@@ -263,10 +272,7 @@ impl World {
         if every == 0 {
             return Err(PyValueError::new_err("every is 0; use 1 or more steps between two calls"));
         }
-        if world.running.swap(true, Ordering::AcqRel) {
-            return Err(busy());
-        }
-        let _running = Running(&world.running);
+        let _running = world.reserve()?;
         let (scripted, duration, now) = {
             let core = world.lock()?;
             let scene = core.scene.as_ref();
@@ -331,7 +337,7 @@ impl World {
     #[getter]
     fn bodies(&self) -> PyResult<Vec<String>> {
         let core = self.lock()?;
-        Ok(core.world.model().bodies().iter().map(|b| b.name.clone()).collect())
+        Ok(core.world.model().bodies().iter().map(name_of).collect())
     }
 
     /// Names of the ports, in their order.
@@ -350,52 +356,48 @@ impl World {
 
     /// The body of a name.
     fn body_named(&self, name: &str) -> PyResult<BodyId> {
-        let found = self.lock()?.world.body_named(name).map(|b| b.index());
-        let index = found.ok_or_else(|| unknown("body", name))?;
-        Ok(BodyId { mark: self.mark, index })
+        let found = self.lock()?.world.body_named(name);
+        found.map(BodyId).ok_or_else(|| unknown("body", name))
     }
 
     /// The port of a name.
     fn port_named(&self, name: &str) -> PyResult<PortId> {
-        let found = self.lock()?.world.port_named(name).map(|p| p.index());
-        let index = found.ok_or_else(|| unknown("port", name))?;
-        Ok(PortId { mark: self.mark, index })
+        let found = self.lock()?.world.port_named(name);
+        found.map(PortId).ok_or_else(|| unknown("port", name))
     }
 
     /// The element at a place in `elements`.
     fn element(&self, index: usize) -> PyResult<ElementId> {
-        let known = self.lock()?.world.element(index).is_some();
         let words = || format!("there is no element {index}");
-        known
-            .then_some(ElementId { mark: self.mark, index })
-            .ok_or_else(|| pyo3::exceptions::PyIndexError::new_err(words()))
+        let found = self.lock()?.world.element(index).map(ElementId);
+        found.ok_or_else(|| pyo3::exceptions::PyIndexError::new_err(words()))
+    }
+
+    /// The spring, damper or joint of a name.
+    fn element_named(&self, name: &str) -> PyResult<ElementId> {
+        let core = self.lock()?;
+        let named = core.world.model().elements().iter().position(|e| e.name == name);
+        let found = named.filter(|_| !name.is_empty()).and_then(|i| core.world.element(i));
+        found.map(ElementId).ok_or_else(|| unknown("element", name))
     }
 
     /// The subsystem of a name.
     fn system_named(&self, name: &str) -> PyResult<SystemId> {
         let core = self.lock()?;
-        let model = core.world.model();
-        let place = model.systems().iter().position(|s| s.name == name);
-        let place = place.ok_or_else(|| unknown("subsystem", name))?;
-        let links: Vec<usize> = (0..model.bodies().len())
-            .filter(|b| model.bodies()[*b].owner.is_some_and(|(system, _)| system == place))
-            .collect();
-        let bases = usize::from(model.systems()[place].law.floating());
-        let id = |i: usize| palpable::BodyId::from_index(links.get(i).copied().unwrap_or(0));
-        let inner = palpable::SystemId::from_parts(place, id(0), id(bases));
-        Ok(SystemId { mark: self.mark, inner, links: links.len().saturating_sub(bases) })
+        let found = core.world.system_named(name).ok_or_else(|| unknown("subsystem", name))?;
+        Ok(SystemId::found(found, &core.world))
     }
 
     /// Where a body's own frame is.
     fn pose(&self, body: BodyId) -> PyResult<Pose> {
         let core = self.lock()?;
-        Ok(Pose(core.world.pose(Self::known(&core, body, self.mark)?)))
+        Ok(Pose(core.world.pose(body.of(&core.world)?)))
     }
 
     /// Velocity of a body's centre of mass, world axes \[m/s\].
     fn velocity<'py>(&self, py: Python<'py>, body: BodyId) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let core = self.lock()?;
-        Ok(array3(py, &core.world.velocity(Self::known(&core, body, self.mark)?)))
+        Ok(array3(py, &core.world.velocity(body.of(&core.world)?)))
     }
 
     /// Angular velocity of a body in its own axes \[rad/s\].
@@ -405,7 +407,7 @@ impl World {
         body: BodyId,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let core = self.lock()?;
-        Ok(array3(py, &core.world.angular_velocity(Self::known(&core, body, self.mark)?)))
+        Ok(array3(py, &core.world.angular_velocity(body.of(&core.world)?)))
     }
 
     /// Positions of all bodies \[m\], n x 3; a copy, into `out` if it is given.
@@ -465,13 +467,13 @@ impl World {
         body: BodyId,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let core = self.lock()?;
-        Ok(array3(py, &core.world.contact_force(Self::known(&core, body, self.mark)?)))
+        Ok(array3(py, &core.world.contact_force(body.of(&core.world)?)))
     }
 
     /// True if a body sleeps: it lay still with all that it touches, and is not stepped.
     fn is_asleep(&self, body: BodyId) -> PyResult<bool> {
         let core = self.lock()?;
-        Ok(core.world.is_asleep(Self::known(&core, body, self.mark)?))
+        Ok(core.world.is_asleep(body.of(&core.world)?))
     }
 
     /// The contacts of the last step, as arrays; a copy.
@@ -495,16 +497,18 @@ impl World {
         py: Python<'py>,
         element: ElementId,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        Ok(array(py, self.lock()?.world.strain(element.of(self.mark)?).as_slice()))
+        let core = self.lock()?;
+        Ok(array(py, core.world.strain(element.of(&core.world)?).as_slice()))
     }
 
-    /// Coordinates of a subsystem; those of a floating base come first.
+    /// Coordinates of a subsystem; a floating base comes first: position, quaternion (scalar last).
     fn coordinates<'py>(
         &self,
         py: Python<'py>,
         system: SystemId,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-        Ok(array(py, self.lock()?.world.coordinates(system.of(self.mark)?)))
+        let core = self.lock()?;
+        Ok(array(py, core.world.coordinates(system.of(&core.world)?)))
     }
 
     /// Velocities of a subsystem.
@@ -514,23 +518,36 @@ impl World {
         system: SystemId,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let core = self.lock()?;
-        let id = system.of(self.mark)?;
-        let law = core.world.model().systems().get(id.index()).map(|s| s.law.freedoms());
-        let mut rates = vec![0.0; law.unwrap_or(0)];
+        let id = system.of(&core.world)?;
+        let floats = id.base() != id.link(0);
+        // a floating base has a quaternion, and turns by three rates
+        let mut rates = vec![0.0; core.world.coordinates(id).len() - usize::from(floats)];
         core.world.coordinate_rates(id, &mut rates);
         Ok(array(py, &rates))
     }
 
     /// What a port showed at the last step.
     fn port(&self, port: PortId) -> PyResult<PortOutput> {
-        Ok(PortOutput(self.lock()?.world.port(port.of(self.mark)?)))
+        let core = self.lock()?;
+        Ok(PortOutput(core.world.port(port.of(&core.world)?)))
     }
 
     /// Idle inputs for all ports.
     fn inputs(&self) -> PyResult<Inputs> {
+        Ok(Inputs(self.lock()?.inputs()))
+    }
+
+    /// What the scene's script puts in at the ports at a time \[s\], now unless given; idle without
+    /// a scene.
+    #[pyo3(signature = (time=None))]
+    fn script(&self, time: Option<f64>) -> PyResult<Inputs> {
         let core = self.lock()?;
-        let ports = core.world.model().ports().len();
-        Ok(Inputs { mark: self.mark, ports, inner: core.world.inputs() })
+        let mut held = core.inputs();
+        let time = time.unwrap_or_else(|| core.world.time());
+        if let Some(scene) = core.scene.as_ref().filter(|_| time.is_finite()) {
+            scene.script.inputs(time, &mut held.inner);
+        }
+        Ok(Inputs(held))
     }
 
     /// Stored energy by account \[J\].
@@ -560,19 +577,19 @@ impl World {
     }
 
     /// A copy of everything that changes.
-    fn snapshot(&self, py: Python<'_>) -> PyResult<Snapshot> {
+    pub fn snapshot(&self, py: Python<'_>) -> PyResult<Snapshot> {
         let core = self.lock()?;
         let (inner, journal) = (core.world.snapshot(), core.journal.clone());
         let steps = core.scene.as_ref().map(|s| s.steps.clone());
         let origin = self.origin.clone_ref(py);
         let options = self.options.clone_ref(py);
-        Ok(Snapshot { mark: self.mark, inner, journal, steps, origin, options })
+        Ok(Snapshot { inner, journal, steps, origin, options })
     }
 
     /// Returns to a snapshot of this world or of one of an equal model.
     fn restore(&self, snapshot: &Snapshot) -> PyResult<()> {
         let mut core = self.lock_idle()?;
-        if snapshot.mark != self.mark || !core.world.restore(&snapshot.inner) {
+        if !core.world.restore(&snapshot.inner) {
             return Err(foreign("snapshot"));
         }
         core.journal = snapshot.journal.clone();
@@ -592,7 +609,7 @@ impl World {
         payment: &str,
     ) -> PyResult<Receipt> {
         let mut core = self.lock_idle()?;
-        let (id, by) = (element.of(self.mark)?, self::payment(payment)?);
+        let (id, by) = (element.of(&core.world)?, self::payment(payment)?);
         let receipt = core.world.set_stiffness(id, stiffness.0, by).or_raise(errors::change)?;
         self.note(&mut core, py, "set_stiffness", (element, stiffness, payment))?;
         Ok(Receipt(receipt))
@@ -601,7 +618,8 @@ impl World {
     /// Sets the damping of an element row by row.
     fn set_damping(&self, py: Python<'_>, element: ElementId, damping: V6) -> PyResult<()> {
         let mut core = self.lock_idle()?;
-        core.world.set_damping(element.of(self.mark)?, damping.0).or_raise(errors::change)?;
+        let id = element.of(&core.world)?;
+        core.world.set_damping(id, damping.0).or_raise(errors::change)?;
         self.note(&mut core, py, "set_damping", (element, damping))
     }
 
@@ -609,7 +627,8 @@ impl World {
     /// work \[J\].
     fn set_rest(&self, py: Python<'_>, element: ElementId, rest: f64) -> PyResult<f64> {
         let mut core = self.lock_idle()?;
-        let work = core.world.set_rest(element.of(self.mark)?, rest).or_raise(errors::change)?;
+        let id = element.of(&core.world)?;
+        let work = core.world.set_rest(id, rest).or_raise(errors::change)?;
         self.note(&mut core, py, "set_rest", (element, rest))?;
         Ok(work)
     }
@@ -617,8 +636,8 @@ impl World {
     /// Moves the world end of an element; returns the work \[J\].
     fn set_anchor(&self, py: Python<'_>, element: ElementId, pose: Pose) -> PyResult<f64> {
         let mut core = self.lock_idle()?;
-        let work =
-            core.world.set_anchor(element.of(self.mark)?, pose.0).or_raise(errors::change)?;
+        let id = element.of(&core.world)?;
+        let work = core.world.set_anchor(id, pose.0).or_raise(errors::change)?;
         self.note(&mut core, py, "set_anchor", (element, pose))?;
         Ok(work)
     }
@@ -626,7 +645,7 @@ impl World {
     /// Sets the dry friction of an element's first row \[N or N·m\].
     fn set_dry_friction(&self, py: Python<'_>, element: ElementId, limit: f64) -> PyResult<()> {
         let mut core = self.lock_idle()?;
-        let id = element.of(self.mark)?;
+        let id = element.of(&core.world)?;
         core.world.set_dry_friction(id, limit).or_raise(errors::change)?;
         self.note(&mut core, py, "set_dry_friction", (element, limit))
     }
@@ -641,7 +660,7 @@ impl World {
         payment: &str,
     ) -> PyResult<Receipt> {
         let mut core = self.lock_idle()?;
-        let (id, by) = (body.of(self.mark)?, self::payment(payment)?);
+        let (id, by) = (body.of(&core.world)?, self::payment(payment)?);
         let receipt = core.world.set_mass(id, mass, by).or_raise(errors::change)?;
         self.note(&mut core, py, "set_mass", (body, mass, payment))?;
         Ok(Receipt(receipt))
@@ -656,7 +675,7 @@ impl World {
         angular: f64,
     ) -> PyResult<()> {
         let mut core = self.lock_idle()?;
-        let id = body.of(self.mark)?;
+        let id = body.of(&core.world)?;
         core.world.set_body_damping(id, linear, angular).or_raise(errors::change)?;
         self.note(&mut core, py, "set_body_damping", (body, linear, angular))
     }
@@ -681,16 +700,117 @@ impl World {
 
     /// How the surface of a body rubs and bounces; None if nothing can touch.
     fn material(&self, py: Python<'_>, body: BodyId) -> PyResult<Option<Material>> {
-        let found = self.lock()?.world.material(body.of(self.mark)?);
+        let found = {
+            let core = self.lock()?;
+            core.world.material(body.of(&core.world)?)
+        };
         found.map(|m| Material::wrap(py, m)).transpose()
     }
 
     /// Sets how the surface of a body rubs and bounces.
     fn set_material(&self, py: Python<'_>, body: BodyId, material: Material) -> PyResult<()> {
         let mut core = self.lock_idle()?;
-        let id = body.of(self.mark)?;
+        let id = body.of(&core.world)?;
         core.world.set_material(id, material.inner).or_raise(errors::change)?;
         self.note(&mut core, py, "set_material", (body, material))
+    }
+
+    /// Sets the material where two bodies touch, whatever their own.
+    fn set_pair_material(
+        &self,
+        py: Python<'_>,
+        a: BodyId,
+        b: BodyId,
+        material: Material,
+    ) -> PyResult<()> {
+        let mut core = self.lock_idle()?;
+        let (x, y) = (a.of(&core.world)?, b.of(&core.world)?);
+        core.world.set_pair_material(x, y, material.inner).or_raise(errors::change)?;
+        self.note(&mut core, py, "set_pair_material", (a, b, material))
+    }
+
+    /// Puts a body elsewhere, at the velocity that it has; what that stores is supplied.
+    fn set_pose(&self, py: Python<'_>, body: BodyId, pose: Pose) -> PyResult<Receipt> {
+        let mut core = self.lock_idle()?;
+        let id = body.of(&core.world)?;
+        let receipt = core.world.set_pose(id, pose.0).or_raise(errors::change)?;
+        self.note(&mut core, py, "set_pose", (body, pose))?;
+        Ok(Receipt(receipt))
+    }
+
+    /// Sets the velocity of a body's centre of mass, world axes \[m/s\], and its angular velocity
+    /// in its own axes \[rad/s\]; what that stores is supplied.
+    fn set_velocity(
+        &self,
+        py: Python<'_>,
+        body: BodyId,
+        velocity: V3,
+        angular_velocity: V3,
+    ) -> PyResult<Receipt> {
+        let mut core = self.lock_idle()?;
+        let id = body.of(&core.world)?;
+        let receipt = core.world.set_velocity(id, velocity.0, angular_velocity.0);
+        let receipt = receipt.or_raise(errors::change)?;
+        self.note(&mut core, py, "set_velocity", (body, velocity, angular_velocity))?;
+        Ok(Receipt(receipt))
+    }
+
+    /// Applies a force \[N\] at the centre of mass of a body and a torque \[N·m\] during the next
+    /// step; several calls add up. Its work is supplied energy.
+    #[pyo3(signature = (body, force, torque=V3(palpable::Vec3::zeros())))]
+    fn apply_force(&self, py: Python<'_>, body: BodyId, force: V3, torque: V3) -> PyResult<()> {
+        let mut core = self.lock_idle()?;
+        let id = body.of(&core.world)?;
+        core.world.apply_force(id, force.0, torque.0).or_raise(errors::change)?;
+        self.note(&mut core, py, "apply_force", (body, force, torque))
+    }
+
+    /// The same for a force at a point of the world \[m\].
+    fn apply_force_at(&self, py: Python<'_>, body: BodyId, force: V3, point: V3) -> PyResult<()> {
+        let mut core = self.lock_idle()?;
+        let id = body.of(&core.world)?;
+        core.world.apply_force_at(id, force.0, point.0).or_raise(errors::change)?;
+        self.note(&mut core, py, "apply_force_at", (body, force, point))
+    }
+
+    /// Angle of a hinge or coordinate \[rad\].
+    fn angle(&self, joint: ElementId) -> PyResult<f64> {
+        let core = self.lock()?;
+        core.world.angle(joint.of(&core.world)?).or_raise(errors::change)
+    }
+
+    /// How fast that angle changes \[rad/s\].
+    fn rate(&self, joint: ElementId) -> PyResult<f64> {
+        let core = self.lock()?;
+        core.world.rate(joint.of(&core.world)?).or_raise(errors::change)
+    }
+
+    /// Impulse of contact at the start of the last step on the body that a port acts on \[N·s\],
+    /// and its moment about the centre of mass \[N·m·s\].
+    fn port_impulse<'py>(&self, py: Python<'py>, port: PortId) -> PyResult<Impulse<'py>> {
+        let core = self.lock()?;
+        let [impulse, moment] = core.world.port_impulse(port.of(&core.world)?);
+        Ok((array3(py, &impulse), array3(py, &moment)))
+    }
+
+    /// Largest force \[N\] and torque \[N·m\] of impulses on bodies that ports act on, and whether
+    /// larger ones go on in the next step: `ImpulseChannel.limits`.
+    #[pyo3(signature = (force, torque, spread=true))]
+    fn set_impulse_limit(
+        &self,
+        py: Python<'_>,
+        force: f64,
+        torque: f64,
+        spread: bool,
+    ) -> PyResult<()> {
+        // written so that NaN is a mistake
+        if !(force >= 0.0 && torque >= 0.0) {
+            let words = format!("force is {force}, torque {torque}; they must be 0 or more");
+            return Err(PalpableError::new_err(words));
+        }
+        let mut core = self.lock_idle()?;
+        core.world.set_impulse_limit(palpable::ImpulseLimit { force, torque, spread });
+        self.note(&mut core, py, "set_impulse_limit", (force, torque, spread))
     }
 
     /// Chooses the contact law: "cone", "printed-elastic" or "printed-plastic".
@@ -701,19 +821,44 @@ impl World {
         self.note(&mut core, py, "set_contact_law", (name, sides))
     }
 
-    /// Adds a port at the end of the list: a hand takes hold.
-    fn attach(&self, py: Python<'_>, port: Port) -> PyResult<PortId> {
-        let mut core = self.lock_idle()?;
-        crate::model::admit(port.recipe().calls(py).bind(py), self.mark)?;
-        let id = core.world.attach(port.inner.clone()).or_raise(errors::build)?;
-        self.note(&mut core, py, "attach", (port,))?;
-        Ok(PortId { mark: self.mark, index: id.index() })
+    /// Changes what the world is made of: `change(model)` gets the description that the world was
+    /// built from and may add and remove bodies, springs, joints, chains and ports; what it returns
+    /// is returned. Everything that stays keeps its state, forces and id. The energy of what is
+    /// added counts as supplied, of what is removed as discarded. Nothing changes if it raises, or
+    /// if the description has a mistake. Inputs of before know no new ports: call `inputs` again.
+    fn edit<'py>(
+        slf: &Bound<'py, Self>,
+        change: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let (py, world) = (slf.py(), slf.get());
+        let _running = world.reserve()?;
+        let lent = Model::lend(&world.lock()?.world);
+        let lent = Bound::new(py, lent)?;
+        let value = change.call1((&lent,));
+        if value.is_err() {
+            drop(lent.get().take_back());
+        }
+        let value = value?;
+        world.adopt(py, lent.get())?;
+        Ok(value)
     }
 
-    /// Removes the port that was added last.
+    /// Adds a port: a hand takes hold.
+    fn attach(&self, py: Python<'_>, port: Port) -> PyResult<PortId> {
+        let mut core = self.lock_idle()?;
+        crate::model::admit(port.recipe().calls(py).bind(py), &core.world)?;
+        let id = core.world.attach(port.inner.clone()).or_raise(errors::build)?;
+        core.look_again();
+        self.note(&mut core, py, "attach", (port,))?;
+        Ok(PortId(id))
+    }
+
+    /// Removes a port; what its coupling stores goes to the tank, or is discarded.
     fn detach(&self, py: Python<'_>, port: PortId) -> PyResult<Receipt> {
         let mut core = self.lock_idle()?;
-        let receipt = core.world.detach(port.of(self.mark)?).or_raise(errors::change)?;
+        let id = port.of(&core.world)?;
+        let receipt = core.world.detach(id).or_raise(errors::change)?;
+        core.look_again();
         self.note(&mut core, py, "detach", (port,))?;
         Ok(Receipt(receipt))
     }
@@ -722,7 +867,7 @@ impl World {
         let core = self.lock()?.clone();
         let (origin, options) = (self.origin.clone_ref(py), self.options.clone_ref(py));
         let (core, running) = (Mutex::new(core), AtomicBool::new(false));
-        Ok(Self { mark: self.mark, core, running, origin, options, heavy: self.heavy })
+        Ok(Self { core, running, origin, options })
     }
 
     fn __deepcopy__(&self, py: Python<'_>, _memo: &Bound<'_, PyAny>) -> PyResult<Self> {
@@ -747,37 +892,13 @@ impl World {
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let core = self.lock()?;
-        reduce(py, "_world", parts(py, self.mark, (&self.origin, &self.options), &core.journal)?)
+        reduce(py, "_world", crate::made::parts(py, (&self.origin, &self.options), &core.journal)?)
     }
 }
 
-/// What makes an equal world: origin, options, mark, journal.
-fn parts<'py>(
-    py: Python<'py>,
-    mark: u64,
-    (origin, options): (&Py<PyTuple>, &Py<PyDict>),
-    journal: &Journal,
-) -> PyResult<Bound<'py, PyTuple>> {
-    if journal.lost {
-        let words = "more than 100 000 changes of input since the world was built; pickle its \
-                     model, or pickle it earlier";
-        return Err(PalpableError::new_err(words));
-    }
-    let ports = |inner: &palpable::Inputs| {
-        let made = Inputs { mark, ports: inner_ports(inner), inner: inner.clone() };
-        Ok(Py::new(py, made)?.into_any())
-    };
-    let list = journal.list(py, ports)?;
-    (origin.clone_ref(py), options.clone_ref(py), mark, list).into_pyobject(py)
-}
-
-/// Ports that inputs speak of: up to the last that is not idle.
-fn inner_ports(inputs: &palpable::Inputs) -> usize {
-    // inputs do not tell their length; ports beyond it are idle
-    const MOST: usize = 4096;
-    let idle = palpable::PortInput::Idle;
-    let busy = |i: &usize| inputs.get(palpable::PortId::from_index(*i)) != idle;
-    (0..MOST).rev().find(busy).map_or(0, |last| last + 1)
+/// The name of a body; empty where there is none.
+fn name_of(body: &palpable::model::BodyInfo) -> String {
+    if body.gone { String::new() } else { body.name.clone() }
 }
 
 fn unknown(kind: &str, name: &str) -> PyErr {
@@ -788,7 +909,6 @@ fn unknown(kind: &str, name: &str) -> PyErr {
 #[pyclass(frozen, module = "palpable")]
 #[derive(Debug)]
 pub struct Snapshot {
-    mark: u64,
     inner: palpable::Snapshot,
     journal: Journal,
     steps: Option<palpable_scene::Steps>,
@@ -803,113 +923,6 @@ impl Snapshot {
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let origin = (&self.origin, &self.options);
-        reduce(py, "_snapshot", parts(py, self.mark, origin, &self.journal)?)
+        reduce(py, "_snapshot", crate::made::parts(py, origin, &self.journal)?)
     }
-}
-
-/// A world by what it was made of and what was done to it, for pickles.
-#[pyfunction]
-#[pyo3(name = "_world")]
-pub fn world<'py>(
-    py: Python<'py>,
-    origin: (String, Bound<'py, PyTuple>),
-    options: &Bound<'py, PyDict>,
-    mark: u64,
-    journal: Vec<(String, Bound<'py, PyTuple>)>,
-) -> PyResult<Bound<'py, World>> {
-    let (kind, parts) = origin;
-    let world = if kind == "model" {
-        let (mark, calls) = parts.extract()?;
-        let model = crate::model::model(py, mark, calls)?;
-        Bound::new(py, World::new(py, model.get(), Some(options))?)?
-    } else {
-        let (text, path): (String, PathBuf) = parts.extract()?;
-        let made = from_scene(py, Scene::parse(text, path), Some(options))?;
-        Bound::new(py, World { mark, ..made })?
-    };
-    for (name, arguments) in journal {
-        if name == "_steps" || name == "_scripted" {
-            let (h, inputs, count) = arguments.extract()?;
-            replay(py, world.get(), h, (inputs, name == "_scripted"), count)?;
-        } else {
-            world.as_any().call_method1(name.as_str(), arguments)?;
-        }
-    }
-    Ok(world)
-}
-
-fn replay(
-    py: Python<'_>,
-    world: &World,
-    h: Option<f64>,
-    (inputs, scripted): (Option<Bound<'_, Inputs>>, bool),
-    count: u64,
-) -> PyResult<()> {
-    let mut left = count;
-    let inputs = inputs.map(|i| i.borrow().inner.clone());
-    let orders = Orders { h, inputs: inputs.as_ref(), scripted };
-    while left > 0 {
-        let mut guard = world.lock()?;
-        let core: &mut Core = &mut guard;
-        let (done, result) = py.detach(move || core.steps(orders, left, PATIENCE));
-        left -= done;
-        result?;
-        py.check_signals()?;
-    }
-    Ok(())
-}
-
-/// A snapshot by the world it is of, for pickles.
-#[pyfunction]
-#[pyo3(name = "_snapshot")]
-pub fn snapshot<'py>(
-    py: Python<'py>,
-    origin: (String, Bound<'py, PyTuple>),
-    options: &Bound<'py, PyDict>,
-    mark: u64,
-    journal: Vec<(String, Bound<'py, PyTuple>)>,
-) -> PyResult<Snapshot> {
-    world(py, origin, options, mark, journal)?.get().snapshot(py)
-}
-
-fn from_scene(
-    py: Python<'_>,
-    scene: Result<Scene, palpable_scene::SceneErrors>,
-    named: Option<&Bound<'_, PyDict>>,
-) -> PyResult<World> {
-    let scene = scene.or_raise(errors::scene)?;
-    let built = scene.build().or_raise(errors::scene)?;
-    let chosen = options(named, built.options)?;
-    let world = palpable::World::with_options(built.model, chosen).or_raise(errors::build)?;
-    let run = SceneRun {
-        name: built.name,
-        description: built.description,
-        duration: built.duration,
-        script: built.script,
-        steps: built.steps,
-        inputs: world.inputs(),
-    };
-    let origin = (scene.text(), scene.file()).into_pyobject(py)?;
-    let origin = ("scene", origin).into_pyobject(py)?;
-    let core = Core::new(world, Some(run));
-    World::wrap(py, fresh_mark(), core, (origin, named))
-}
-
-/// A world of a scene file (TOML, JSON) or a robot (URDF); options by name replace the file's.
-#[pyfunction]
-#[pyo3(signature = (path, **named))]
-pub fn load(py: Python<'_>, path: PathBuf, named: Option<&Bound<'_, PyDict>>) -> PyResult<World> {
-    from_scene(py, Scene::load(path), named)
-}
-
-/// A world of the text of a scene; `origin` is the file that relative paths in it start from.
-#[pyfunction]
-#[pyo3(signature = (text, origin=PathBuf::from("scene.toml"), **named))]
-pub fn parse(
-    py: Python<'_>,
-    text: String,
-    origin: PathBuf,
-    named: Option<&Bound<'_, PyDict>>,
-) -> PyResult<World> {
-    from_scene(py, Scene::parse(text, origin), named)
 }

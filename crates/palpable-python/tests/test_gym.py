@@ -40,20 +40,36 @@ def press(observation):
     return np.clip(0.5 * (observation[..., 3:4] - observation[..., 4:5]), -1, 1).astype(np.float32)
 
 
+def insert(observation):
+    # over the hole, then down
+    x, y, z = observation[:3]
+    down = -1.0 if np.hypot(x, y) < 0.0015 or z < 0.03 else 0.0
+    return np.clip([-300 * x, -300 * y, down], -1, 1).astype(np.float32)
+
+
 def grasp(observation):
-    wide = observation[6] > 0.045
-    return np.array([1.0 if wide else 0.0, 0.0 if wide else 1.0], np.float32)
+    closed = observation[6] > 0.999
+    return np.array([1.0, 1.0 if closed else 0.0], np.float32)
 
 
-@pytest.mark.parametrize(("id", "policy"), [(IDS[0], press), (IDS[2], grasp)])
-def test_simple_policies_reach_the_goal(id, policy):
+@pytest.mark.parametrize(("id", "policy", "seeds"), [(IDS[0], press, 3), (IDS[1], insert, 2), (IDS[2], grasp, 2)])
+def test_simple_policies_reach_the_goal(id, policy, seeds):
     env = gymnasium.make(id)
-    for seed in range(3):
+    for seed in range(seeds):
         observation, _ = env.reset(seed=seed)
         over = late = False
         while not (over or late):
             observation, _, over, late, _ = env.step(policy(observation))
         assert over and not late
+
+
+def test_worlds_of_the_environments_are_the_scenes(scenes):
+    for task, body in ((palpable.gym.PegInHole, "peg"), (palpable.gym.Grasp, "cube")):
+        world = palpable.load(scenes / f"{task.SCENE}.toml")
+        mine = palpable.parse(palpable._core._scene(task.SCENE), f"{task.SCENE}.toml")
+        assert mine.state_hash() == world.state_hash() and body in world.bodies
+    with pytest.raises(palpable.PalpableError, match="grasp-ball"):
+        palpable._core._scene("nothing")
 
 
 def rollout(threads, count=6, steps=40):

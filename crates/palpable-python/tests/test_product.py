@@ -157,6 +157,64 @@ def test_sweeps_do_not_depend_on_the_executor(tmp_path):
     assert pyarrow.parquet.read_table(tmp_path / "table.parquet").num_rows == 3
 
 
+def need(stiffness):
+    if stiffness < 0:
+        raise ValueError("negative")
+    return {"damping": passivity.wall(stiffness, 0.0).damping}
+
+
+GRID = {"stiffness": [100.0, -1.0, 300.0, 400.0, 500.0]}
+
+
+def told(found):
+    return [(row["stiffness"], row.get("damping"), row["error"]) for row in found.rows]
+
+
+def test_pools_of_the_interface_that_ray_has_are_executors(tmp_path):
+    # ray.util.multiprocessing.Pool copies this interface of the standard library
+    from multiprocessing.pool import ThreadPool
+
+    with palpable.sweeps._PoolExecutor(ThreadPool(2)) as pool:
+        found = palpable.sweep(need, GRID, executor=pool, chunk=2, resume=tmp_path / "done.jsonl")
+    assert told(found) == told(palpable.sweep(need, GRID)) and len(found.failed) == 1
+    assert palpable.sweep(need, GRID, resume=tmp_path / "done.jsonl").reused == 4
+
+
+def test_ray_runs_sweeps():
+    # not among what the tests install: it starts a cluster
+    pytest.importorskip("ray")
+
+    def local(stiffness):  # goes over by value; a module of tests is not there on workers
+        if stiffness < 0:
+            raise ValueError("negative")
+        return {"damping": palpable.passivity.wall(stiffness, 0.0).damping}
+
+    with palpable.sweeps.ray_executor(processes=2) as pool:
+        found = palpable.sweep(local, GRID, executor=pool, chunk=2)
+    assert told(found) == told(palpable.sweep(need, GRID))
+
+
+def test_numbers_of_numpy_resume_as_numbers(tmp_path):
+    grid = {"stiffness": np.arange(1, 4), "damping": np.linspace(0, 1, 2)}
+    case = lambda stiffness, damping: {"sum": stiffness + damping}  # noqa: E731
+    first = palpable.sweep(case, grid, resume=tmp_path / "done.jsonl")
+    again = palpable.sweep(case, grid, resume=tmp_path / "done.jsonl")
+    assert again.reused == 6 and again.rows == first.rows and isinstance(again.rows[0]["stiffness"], int)
+
+
+def test_the_zwidth_map_is_made_and_goes_on(tmp_path):
+    pytest.importorskip("pyarrow")
+    program = ROOT / "crates/palpable-python/examples/zwidth_map.py"
+    for reused in (0, 200):
+        run = [sys.executable, str(program), str(tmp_path), "--size", "20", "10"]
+        told = subprocess.run(run, capture_output=True, text=True, check=True, cwd=tmp_path)
+        assert f"{reused} of them done before, 0 failed" in told.stdout
+    import pyarrow.parquet
+
+    table = pyarrow.parquet.read_table(tmp_path / "zwidth.parquet")
+    assert table.num_rows == 200 and set(table.column_names) >= {"stiffness", "damping", "need", "passive"}
+
+
 def test_import_is_light():
     code = (
         "import sys; before = set(sys.modules); import palpable;"

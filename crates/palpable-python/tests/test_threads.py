@@ -88,8 +88,38 @@ def test_worlds_that_are_dropped_leave_nothing_behind():
     cycle(cycles)
     grown = rss() - before
     print(f"{cycles} cycles: {grown} bytes")
-    # a leak of one world would be kilobytes per cycle; the allocator keeps some pages
-    assert grown < max(4 << 20, 40 * cycles)
+    # the allocator keeps some pages, however many cycles; a leak of one world would be kilobytes a cycle
+    assert grown < 4 << 20
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="needs /proc")
+def test_edits_couplings_and_failures_leave_nothing_behind():
+    from palpable import ForeignError, PalpableError, coupling
+
+    world, _, hand = held()
+    other, stranger = hello()
+
+    def cycle(count):
+        for _ in range(count):
+            twin = copy.copy(world)
+            ball = twin.edit(lambda m: m.body(Body.sphere("more", 0.1).position([1, 0, 1])))
+            twin.edit(lambda m: m.remove_body(ball))
+            made = coupling.VirtualCoupling(coupling.CouplingSettings.point(100.0, 1e-3))
+            made.sample(coupling.Handle.at([0, 0, 1]))
+            made.force(twin.port(hand), 1e-3)
+            for wrong in (lambda: twin.pose(stranger), lambda: twin.edit(lambda m: 1 / 0)):
+                try:
+                    wrong()
+                except (ForeignError, PalpableError, ZeroDivisionError):
+                    pass
+        gc.collect()
+
+    cycle(300)
+    before = rss()
+    cycle(1500)
+    grown = rss() - before
+    print(f"{grown} bytes")
+    assert grown < 4 << 20
 
 
 def test_no_reference_is_kept_by_runs_and_snapshots():

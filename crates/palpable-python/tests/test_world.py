@@ -168,6 +168,8 @@ def test_mistakes_name_field_and_cure(scenes):
         world.body_named("nobody")
     with pytest.raises(TypeError, match="(?s)3 numbers, such as a list.*'position'"):
         Body.sphere("a", 1).position("abc")
+    with pytest.raises(TypeError, match=r'such as Body.sphere\("ball", 0.01\)'):
+        Body("ball", mass=1.0)
     with pytest.raises(ValueError, match="expected 3 numbers, got 2"):
         Body.sphere("a", 1).position([1, 2])
 
@@ -180,12 +182,153 @@ def test_ids_of_other_models_are_refused():
         lambda: world.set_mass(stranger, 1.0),
         lambda: world.inputs().force(port, [1, 0, 0]),
         lambda: world.step(1e-3, other.inputs()),
-        lambda: world.restore(other.snapshot()),
+        lambda: world.run(1.0, 1e-3, inputs=other.inputs()),
+        lambda: palpable.Batch([other, world], [port]),
+        lambda: palpable.haptics.Servo(world, port),
         lambda: Model().spring(Spring.point(ball.origin(), Anchor.world([0, 0, 0]))),
         lambda: Model().port(Port.motor("m", Spring.angle(ball.origin(), Anchor.world([0, 0, 0])))),
+        lambda: Model().remove_body(ball),
+        lambda: world.edit(lambda m: m.remove_body(stranger)),
     ):
         with pytest.raises(ForeignError, match="another model"):
             call()
+    with pytest.raises(ForeignError, match="another model"):
+        world.restore(other.snapshot())
+
+
+def test_an_id_belongs_to_what_was_described_so_whoever_describes_it():
+    one, ball = hello()
+    two, same = hello()
+    # described alike, so it is the same part: also from another process
+    assert ball == same and hash(ball) == hash(same) and two.pose(ball) == one.pose(ball)
+    assert pickle.loads(pickle.dumps(ball)) == ball and pickle.loads(pickle.dumps(one.element(0))) == two.element(0)
+    model = Model()
+    renamed = model.body(Body.sphere("another", 0.01).mass(1e-5))
+    assert renamed.index == ball.index and renamed != ball
+    with pytest.raises(ForeignError):
+        one.pose(renamed)
+    # what a model gets after a world was made of it is not in that world
+    late = Model()
+    late.body(Body.sphere("first", 0.1))
+    world = World(late)
+    second = late.body(Body.sphere("second", 0.1))
+    with pytest.raises(ForeignError, match="look names up anew"):
+        world.pose(second)
+
+
+def test_parts_come_and_go_while_a_world_runs():
+    world, ball, hand = held()
+    alone = copy.copy(world)
+    world.run(0.2, 1e-3)
+    alone.run(0.2, 1e-3)
+
+    def more(model):
+        box = model.body(Body.cuboid("box", [0.05] * 3).mass(0.5).position([1, 0, 0.5]))
+        spring = model.spring(Spring.point(box.origin(), Anchor.world([1, 0, 1])).stiffness(50.0).named("string"))
+        arm = Chain.new("arm").link(Link.revolute("upper").inertia(0.2, [0.1, 0, 0], np.diag([1e-3] * 3)).at([3, 0, 1], Rotation.identity()))
+        grip = model.port(Port.force("grip", box.origin()))
+        return box, spring, model.chain(arm), grip
+
+    before = world.ledger().totals.supplied
+    box, spring, arm, grip = world.edit(more)
+    assert world.bodies == ["floor", "ball", "box", "upper"] and world.ports == ["hand", "grip"]
+    # what came is supplied: 0.5 kg at 0.5 m, a string of 50 N/m drawn by 0.5 m, an arm of 0.2 kg at 1 m
+    came = 9.81 * 0.5 * 0.5 + 0.5 * 50 * 0.5**2 + 9.81 * 0.2 * 1.0
+    assert world.ledger().totals.supplied - before == pytest.approx(came, rel=1e-12)
+    assert world.element_named("string") == spring and world.system_named("arm") == arm and len(arm) == 1
+    inputs = world.inputs()
+    inputs.force(grip, [0, 0, 1])
+    world.run(0.3, 1e-3, inputs=inputs)
+    alone.run(0.3, 1e-3)
+    # the ball did not notice
+    assert world.pose(ball) == alone.pose(ball) and world.port(hand).force.tolist() == alone.port(hand).force.tolist()
+    world.verify()
+    again = pickle.loads(pickle.dumps(world))
+    assert again.state_hash() == world.state_hash() and again.pose(box) == world.pose(box)
+
+    world.edit(lambda m: (m.remove_body(box), m.remove_system(arm)))
+    assert world.bodies == ["floor", "ball"] and world.ports == ["hand"]
+    for gone in (lambda: world.pose(box), lambda: world.strain(spring), lambda: world.coordinates(arm), lambda: world.port(grip)):
+        with pytest.raises(ForeignError, match="is gone"):
+            gone()
+    with pytest.raises(ForeignError):
+        world.step(1e-3, inputs)
+    world.run(0.1, 1e-3)
+    alone.run(0.1, 1e-3)
+    assert world.pose(ball) == alone.pose(ball) and world.audit().is_clean()
+    again = pickle.loads(pickle.dumps(world))
+    assert again.state_hash() == world.state_hash()
+    arm = world.edit(lambda m: m.chain(Chain.new("arm").link(Link.revolute("l").inertia(0.2, [0.1, 0, 0], np.eye(3)))))
+    for remove, words in (
+        (lambda m: m.remove_body(arm.link(0)), "remove_system"),
+        (lambda m: m.remove_element(world.element(0)), "remove_port"),
+    ):
+        with pytest.raises(PalpableError, match=words):
+            world.edit(remove)
+    world.edit(lambda m: m.remove_system(arm))
+    # another one in the same place is another body
+    new = world.edit(lambda m: m.body(Body.sphere("box", 0.05).position([1, 0, 1])))
+    assert new.index == box.index and new != box and not np.isnan(world.positions()).any()
+
+
+def test_an_edit_that_fails_changes_nothing():
+    world, ball, hand = held()
+    world.run(0.1, 1e-3)
+    before, kept, parts = world.state_hash(), [], len(world.elements)
+
+    def broken(model):
+        kept.append(model)
+        model.remove_body(ball)
+        raise LookupError("changed my mind")
+
+    with pytest.raises(LookupError, match="changed my mind"):
+        world.edit(broken)
+    with pytest.raises(BuildError, match="radius is -1 m"):
+        world.edit(lambda m: m.body(Body.sphere("bad", -1.0)))
+    with pytest.raises(BusyError):
+        world.edit(lambda m: world.step(1e-3))
+    with pytest.raises(TypeError):
+        world.edit(3)
+    with pytest.raises(PalpableError, match="lent"):
+        kept[0].body(Body.sphere("late", 0.1))
+    with pytest.raises(PalpableError, match="lent"):
+        world.edit(pickle.dumps)
+    assert world.state_hash() == before and world.bodies == ["floor", "ball"]
+    # reading is allowed meanwhile
+    assert world.edit(lambda m: world.pose(ball).position[2]) > 0
+    world.step(1e-3)
+
+    class Broken:
+        rows = 1
+
+        def strain(self, a, b):
+            raise LookupError("out of rubber")
+
+    with pytest.raises(LookupError, match="out of rubber"):
+        world.edit(lambda m: m.spring(Spring.custom(Broken(), ball.origin(), Anchor.world([0, 0, 0]))))
+    assert len(world.elements) == parts
+    world.step(1e-3)
+    assert world.audit().is_clean()
+
+
+def test_bodies_are_put_pushed_and_turned():
+    model = Model()
+    ball = model.body(Body.sphere("ball", 0.1).mass(2.0))
+    wheel = model.body(Body.cylinder("wheel", 0.01, 0.1).mass(1.0).position([1, 0, 0]))
+    hinge = model.joint(Joint.hinge(wheel.origin(), Anchor.world([1, 0, 0])).named("axle"))
+    world = World(model)
+    assert world.set_velocity(ball, [3, 0, 0], [0, 0, 0]).supplied == pytest.approx(9.0)
+    world.set_pose(ball, Pose([0, 5, 0]))
+    world.apply_force(ball, [0, 0, 4.0])
+    world.apply_force_at(wheel, [0, 1.0, 0], [1.1, 0, 0])
+    world.step(0.5)
+    # half a second of 2 m/s²; J = ½ m r² takes 0.1 N·m
+    assert world.velocity(ball) == pytest.approx([3, 0, 1.0])
+    assert world.rate(hinge) == pytest.approx(0.1 / 0.005 * 0.5, rel=1e-6) and world.element_named("axle") == hinge
+    # a midpoint step turns by 2 atan(h ω̂/2), ω̂ half of what it ends with
+    assert world.angle(hinge) == pytest.approx(2 * math.atan(0.25 * 0.5 * world.rate(hinge)), rel=1e-6)
+    assert world.audit().is_clean()
+    assert pickle.loads(pickle.dumps(world)).state_hash() == world.state_hash()
 
 
 def test_a_spring_of_ones_own_stores_energy_and_its_mistakes_are_told():
@@ -217,6 +360,28 @@ def test_a_spring_of_ones_own_stores_energy_and_its_mistakes_are_told():
         World(model).step(1e-3)
 
 
+class Thread:
+    """Of a module, so that it can be pickled."""
+
+    rows = 3
+
+    def strain(self, a, b):
+        return (a.position - b.position).tolist()
+
+
+def test_ids_and_snapshots_of_worlds_with_springs_of_ones_own_go_over_to_copies():
+    model = Model()
+    ball = model.body(Body.sphere("ball", 0.02).position([0.1, 0, 0]))
+    spring = model.spring(Spring.custom(Thread(), ball.origin(), Anchor.world([0, 0, 0])).stiffness(80.0))
+    world = World(model)
+    world.run(0.1, 1e-3)
+    again, id_, moment = pickle.loads(pickle.dumps((world, spring, world.snapshot())))
+    assert id_ == spring and again.strain(id_).tolist() == world.strain(spring).tolist()
+    again.run(0.1, 1e-3)
+    again.restore(world.snapshot())
+    assert again.state_hash() == world.state_hash()
+
+
 def test_a_double_pendulum_keeps_its_energy():
     model = Model()
     model.gravity([0, -9.81, 0])
@@ -231,27 +396,24 @@ def test_a_double_pendulum_keeps_its_energy():
     assert world.audit().is_clean()
 
 
-def test_a_motor_gives_an_arm_what_it_holds():
-    inertia = np.diag([1.5e-5, 1.5e-3, 1.5e-3])
-    rod = lambda name: Link.revolute(name).inertia(0.2, [0.15, 0, 0], inertia)  # noqa: E731
-    arm = Chain.new("arm").link(rod("upper").start(-1.0, 0.0))
-    arm = arm.link(rod("lower").on(0).at([0.3, 0, 0], Rotation.identity()).start(0.5, 0.0))
+def test_coordinates_of_a_chain_and_its_links_are_told():
+    # energy and motor of this arm: examples/16_arm.py
+    rod = lambda name: Link.revolute(name).inertia(0.2, [0.15, 0, 0], np.diag([1.5e-5, 1.5e-3, 1.5e-3]))  # noqa: E731
+    arm = Chain.new("arm").link(rod("upper").start(-1.0, 0.25))
+    arm = arm.link(rod("lower").on(0).at([0.3, 0, 0], Rotation.identity()).start(0.5, -0.75))
     model = Model()
-    model.gravity([0, -9.81, 0])
     arm = model.chain(arm)
-    model.spring(Spring.coordinate(arm, 0).stiffness(1.0))
-    model.spring(Spring.coordinate(arm, 1).stiffness(0.5))
-    motor = model.port(Port.motor("elbow", Spring.coordinate(arm, 1)))
+    float_ = Chain.new("float").floating("hull", 1.0, [0, 0, 0], np.eye(3), Pose([0, 0, 2]))
+    float_ = model.chain(float_.link(rod("oar").start(0.1, 0.2)))
     world = World(model)
-    start, inputs, work = world.energy().total(), world.inputs(), 0.0
-    for _ in range(2000):
-        inputs.effort(motor, 0.1 if world.port(motor).rate >= 0 else -0.1)
-        world.step(1e-3, inputs)
-        work += world.port(motor).work
-    # as crates/palpable/examples/16_arm.rs
-    assert work > 0.1 and world.energy().total() - start == pytest.approx(work, abs=1e-12)
-    assert world.coordinates(arm).shape == (2,) and world.coordinate_rates(arm).shape == (2,)
-    assert world.system_named("arm") == arm and len(arm) == 2
+    assert world.coordinates(arm).tolist() == [-1.0, 0.5]
+    assert world.coordinate_rates(arm) == pytest.approx([0.25, -0.75], abs=1e-14)
+    assert world.coordinates(float_) == pytest.approx([0, 0, 2, 0, 0, 0, 1, 0.1]) and world.coordinate_rates(float_)[-1] == pytest.approx(0.2)
+    assert world.coordinate_rates(float_).shape == (7,)
+    for id_, name in ((arm, "arm"), (float_, "float")):
+        assert world.system_named(name) == id_ == pickle.loads(pickle.dumps(id_))
+    assert len(arm) == 2 and len(float_) == 1 and world.bodies[float_.base().index] == "hull"
+    assert world.bodies[float_.link(0).index] == "oar" == world.bodies[world.body_named("oar").index]
     with pytest.raises(IndexError):
         arm.link(2)
 

@@ -1,7 +1,7 @@
 //! Every scene in `scenes/` loads, builds and runs, stays finite, and closes its books.
 
 use palpable::ContactLaw;
-use palpable::ledger::{Entry, Finding, Stored};
+use palpable::{Entry, Finding, Stored};
 use palpable_scene::{Built, Scene};
 use std::path::{Path, PathBuf};
 

@@ -46,7 +46,7 @@ pub fn field(name: impl Into<String>, side: f64) -> Body {
     let bump = |i: usize, j: usize| 0.1 * side * ((i * 7 + j * 13) % 5) as f64 / 5.0;
     let heights = (0..FIELD).flat_map(|i| (0..FIELD).map(move |j| bump(i, j))).collect();
     let spacing = 2.0 * side / (FIELD - 1) as f64;
-    let shape = CollisionShape::height_field(FIELD, (spacing, spacing), heights);
+    let shape = CollisionShape::height_field(FIELD, [spacing; 2], heights);
     Body::new(name).fixed().collider(shape)
 }
 

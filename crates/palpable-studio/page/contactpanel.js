@@ -1,6 +1,7 @@
 // The contact panel: how many, how deep, how hard; and what the view shows of them.
 // @ts-check
 import { byId, isOpen, make, panelBody, write } from './dom.js';
+import { highest, strongestTorque } from './areas.js';
 import { layers } from './contacts.js';
 import { sizeOf } from './flashes.js';
 import { Strip } from './strip.js';
@@ -9,7 +10,7 @@ import { si } from './units.js';
 const NAMES = /** @type {[keyof typeof layers, string][]} */ ([
   ['own', 'Forces on what is held'], ['pairs', 'Forces of every pair'], ['points', 'Points'],
   ['areas', 'Areas'], ['forces', 'Force at every point'], ['numbers', 'Numbers'],
-  ['impulses', 'Collisions']]);
+  ['impulses', 'Collisions'], ['pressure', 'Pressure of areas']]);
 
 export class ContactPanel {
   /** @param {() => void} redraw */
@@ -17,12 +18,16 @@ export class ContactPanel {
     this.facts = make('dl', { class: 'facts' });
     /** @type {Record<string, HTMLElement>} */
     this.cells = {};
-    for (const name of ['Contacts', 'Deepest overlap', 'Strongest force', 'Last impulse']) {
+    for (const name of ['Contacts', 'Deepest overlap', 'Strongest force', 'Highest pressure',
+      'Friction torque', 'Last impulse']) {
       this.cells[name] = make('dd', {}, '0');
       this.facts.append(make('dt', {}, name), this.cells[name]);
     }
     // only where collisions are told
-    this.struck = /** @type {HTMLElement[]} */ ([...this.facts.children].slice(-2));
+    const rows = /** @type {HTMLElement[]} */ ([...this.facts.children]);
+    this.struck = rows.slice(-2);
+    // only where surfaces yield
+    this.pressed = rows.slice(-6, -2);
     this.impulse = 0;
     const kept = JSON.parse(localStorage.getItem('contacts') ?? '{}');
     const switches = NAMES.map(([name, label]) => {
@@ -64,12 +69,15 @@ export class ContactPanel {
   draw() {
     if (!isOpen('panel-contact') || !this.frame) return;
     this.strip.draw();
-    const { touching, deepest, contacts } = this.frame.lanes[0];
+    const { touching, deepest, contacts, areas } = this.frame.lanes[0];
     let most = 0;
     for (let i = 0; i < contacts.count; i++) {
       most = Math.max(most, Math.hypot(...contacts.values.subarray(i * 8 + 3, i * 8 + 6)));
     }
     write(this.cells['Contacts'], String(touching));
+    write(this.cells['Highest pressure'], si(highest(areas), 'Pa'));
+    write(this.cells['Friction torque'], si(strongestTorque(areas), 'N·m'));
+    for (const cell of this.pressed) cell.hidden = areas.length === 0;
     write(this.cells['Deepest overlap'], si(Math.max(0, deepest), 'm'));
     write(this.cells['Strongest force'], si(most, 'N'));
     write(this.cells['Last impulse'], si(this.impulse, 'N·s'));

@@ -13,7 +13,7 @@ const MOST = 1024;
 /** What can be shown, and whether it is: one arrow a pair for what is held or chosen, or for every
  *  pair; and the details of all contacts. */
 export const layers = { own: true, pairs: false, points: false, areas: false, forces: false,
-  numbers: false, impulses: true };
+  numbers: false, impulses: true, pressure: true };
 
 /** Longest arrow of a contact in radii of the scene. */
 export const LONGEST = 0.4;

@@ -3,6 +3,7 @@
 import * as THREE from './vendor/three.module.js';
 import { Arrow, CurvedArrow } from './arrows.js';
 import { Camera } from './camera.js';
+import { AreaLayer } from './areas.js';
 import { ContactLayer, LONGEST, layers, showsForces } from './contacts.js';
 import { write } from './dom.js';
 import { Actors, boundsOf } from './shapes.js';
@@ -69,8 +70,9 @@ class Lane {
       opacity: 0.7, depthTest: false }));
     this.tether.frustumCulled = this.tether.visible = false;
     this.contacts = new ContactLayer();
+    this.areas = new AreaLayer();
     this.scene.add(this.arrow.group, this.twist.group, this.target, this.tether,
-      this.contacts.group);
+      this.contacts.group, this.areas.group);
     this.flashes = new Flashes();
     this.scene.add(this.flashes.group);
     /** @type {Actors | null} */
@@ -106,6 +108,7 @@ export class View {
     /** @type {SceneInfo | null} */
     this.info = null;
     this.radius = 1;
+    this.bounds = { box: new THREE.Box3(), centre: new THREE.Vector3(), radius: 1 };
     this.forceScale = 1; // metres per newton
     this.torqueScale = 1; // metres per newton metre
     /** false until the bodies stand where the newest frame has them */
@@ -122,23 +125,29 @@ export class View {
     this.dirty = true;
   }
 
-  /** @param {SceneInfo} info */
-  load(info) {
+  /** @param {SceneInfo} info @param {boolean} [same] the scene that was on, with others in it */
+  load(info, same = false) {
     const fresh = this.info?.id !== info.id;
     this.info = info;
     this.posed = false;
-    const { box, centre, radius } = boundsOf(info);
+    const bounds = boundsOf(info);
+    // what comes and goes does not change the size of everything
+    const { box, centre, radius } = same ? this.bounds : bounds;
+    this.bounds = { box, centre, radius };
     this.radius = radius;
     this.peak = this.peakTorque = this.peakContact = 0;
     for (const lane of this.lanes) {
       lane.contacts.clear();
+      lane.areas.clear();
       lane.flashes.clear();
       const old = lane.actors;
       // what both need is not compiled again
       if (old) requestAnimationFrame(() => requestAnimationFrame(() => old.dispose()));
       old?.group.removeFromParent();
-      lane.actors = new Actors(info, this.dark, quality.shadows);
+      lane.actors = new Actors(info, this.dark, quality.shadows, radius);
       lane.scene.add(lane.actors.group);
+      const poses = this.frame?.lanes[this.lanes.indexOf(lane)]?.poses;
+      if (same && poses) lane.actors.pose(poses); // those who stay, until the next frame
       lane.light.shineOn(centre, radius);
       lane.floor?.dispose();
       lane.floor = null;
@@ -148,7 +157,8 @@ export class View {
       lane.scene.add(lane.floor.group);
     }
     this.placeExtras();
-    this.view.load(info);
+    if (same) this.view.info = info;
+    else this.view.load(info);
     if (fresh) this.view.home();
     this.over = this.chosen = -1;
     this.dirty = true;
@@ -169,6 +179,7 @@ export class View {
       /** @type {THREE.MeshBasicMaterial} */ (lane.target.material).color.set(force);
       /** @type {THREE.LineBasicMaterial} */ (lane.tether.material).color.set(force);
       lane.contacts.paint(themeColour('--contact'));
+      lane.areas.paint(themeColour('--friction'));
       lane.flashes.paint(themeColour('--impulse'));
     }
     if (this.info) this.load(this.info);
@@ -316,6 +327,7 @@ export class View {
     const own = [Math.round(data.hand[13]), this.chosen].filter((b) => b >= 0);
     lane.contacts.show(data.contacts, { isFixed, own, size: this.radius * 0.008,
       scale: this.forceScale, longest: LONGEST * this.radius });
+    lane.areas.show(data.areas);
   }
 
   /** The part of the canvas that a lane takes: left, bottom, width, height. @param {number} i */

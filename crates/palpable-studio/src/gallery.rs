@@ -31,8 +31,13 @@ pub const GALLERY: &[Exhibit] = exhibits![
     "Touch":
         "dominoes", "cradle", "stack-13", "wall", "peg-in-hole", "box-drop", "falling-shapes",
         "sliding-block", "incline", "ball-on-beam", "stack-3", "stack-6";
+    "Soft surfaces":
+        "soft-tower", "soft-cube", "soft-disc";
     "Impulses":
         "crisp-corner", "crisp-hole", "crisp-peg", "crisp-arm-2", "crisp-arm-3";
+    "Things that yield":
+        "shovels", "insect", "soft-gears", "tippe-top", "soft-top", "soft-disc", "soft-pull",
+        "soft-pyramid", "soft-tower", "soft-cube";
     "Robots and mechanisms":
         "arm", "wipe", "finger", "coupled-finger", "hand", "arm-two-link", "four-bar",
         "gears", "double-pendulum";
@@ -49,6 +54,7 @@ const COMPANIONS: &[(&str, &[u8])] = &[
     ("coupled-finger.csv", include_bytes!("../../../scenes/coupled-finger.csv")),
     ("gears.csv", include_bytes!("../../../scenes/gears.csv")),
     ("csv-port.csv", include_bytes!("../../../scenes/csv-port.csv")),
+    ("soft-pull.csv", include_bytes!("../../../scenes/soft-pull.csv")),
     ("meshes/bracket.obj", include_bytes!("../../../scenes/meshes/bracket.obj")),
     ("meshes/mug.obj", include_bytes!("../../../scenes/meshes/mug.obj")),
     ("meshes/octahedron.stl", include_bytes!("../../../scenes/meshes/octahedron.stl")),
@@ -77,10 +83,14 @@ pub fn write(exhibit: &Exhibit, folder: &std::path::Path) -> std::io::Result<std
     put(&format!("{}.toml", exhibit.id), exhibit.text.as_bytes())
 }
 
-/// Unpacks the files that the scenes name beside them.
+/// Unpacks the files that the scenes name beside them, and beside what the user drops: a scene of
+/// the gallery that was changed and saved is opened from there.
 pub fn unpack(folder: &Folder) -> Result<(), StudioError> {
     for (name, bytes) in COMPANIONS {
-        folder.write(name, bytes).map_err(|e| StudioError::system("unpacking the gallery", e))?;
+        for place in [(*name).to_owned(), format!("dropped/{name}")] {
+            let written = folder.write(&place, bytes);
+            written.map_err(|e| StudioError::system("unpacking the gallery", e))?;
+        }
     }
     Ok(())
 }

@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let environment = a.position * -WALL;
         felt = four.force([&a, &b], &environment, H).force;
         other = one.force(&a, environment.norm() > 0.0, H).force;
-        (skin, _) = pad.update(&environment, &a.rotation, H);
+        skin = pad.update(&environment, &a.rotation, H).force;
     }
     println!("four channels {:.3} N, unilateral {:.3} N", felt.x, other.x);
     println!("fingertip {:.3} N", skin.x);

@@ -8,30 +8,30 @@
 //! Σ f · v̂ · h  ≥  E_N − E_0        port work in ≥ energy stored, always
 //! ```
 //!
-//! Start with [`Model::builder`], make a [`World`], call [`World::step`]. The rooms of the house,
-//! from the cellar up: [`math`], [`geometry`], [`model`], [`port`], [`predict`], [`stamp`],
-//! [`solve`], [`settle`], [`ledger`], [`world`], on the porch [`coupling`], between a hand and a
-//! port.
+//! Start with [`Model::builder`], make a [`World`], call [`World::step`]. Rooms that are open to
+//! users: [`math`], [`geometry`], [`model`], [`coupling`] (between a hand and a port) and [`solve`]
+//! (contact problems without a world). How a step is made inside is told in ARCHITECTURE.md.
 
-pub mod contact;
+mod contact;
 pub mod coupling;
 pub mod geometry;
-pub mod ledger;
+mod ledger;
 pub mod math;
 pub mod model;
-pub mod port;
-pub mod predict;
-pub mod settle;
+mod port;
+mod predict;
+mod settle;
 pub mod solve;
-pub mod stamp;
-pub mod world;
+mod stamp;
+mod world;
 
 pub use contact::{Coherence, ContactState, ImpulseLimit};
 pub use contact::{ContactReport, Patch, Sleeping, Touch, TouchEvent};
 pub use coupling::{CouplingSettings, Felt, Handle, VirtualCoupling};
 pub use geometry::{CollisionShape, MassProperties, Shape};
 pub use ledger::{
-    Audit, Dissipation, Entry, Flows, GateTotals, Ledger, Stored, Surplus, Tank, TankPolicy,
+    Audit, Dissipation, Entry, Finding, Flows, GateTotals, Ledger, Stored, Surplus, Tank,
+    TankPolicy,
 };
 pub use math::{Mat3, Rotation, Vec3, Vec6};
 pub use model::{
@@ -43,8 +43,8 @@ pub use port::{Inputs, PortId, PortInput, PortOutput};
 pub use solve::Counts;
 pub use solve::cone::Resolution;
 pub use world::{
-    ChangeError, GateReport, Options, OptionsError, Payment, Receipt, Scheme, Snapshot, Status,
-    StepReport, Violation, World,
+    ChangeError, GateReport, Options, OptionsError, Payment, Penalty, Receipt, Scheme, Snapshot,
+    Status, StepReport, Violation, World,
 };
 
 /// The code of the README compiles and runs.

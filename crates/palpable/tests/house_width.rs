@@ -10,42 +10,10 @@ const VALUES: usize = 6;
 const FIELDS: usize = 15;
 
 /// Functions of more than six values, by file below `src` and name.
-const WIDE: &[&str] = &[
-    "contact/volume/island_side.rs add",
-    "contact/volume/press.rs press",
-    "contact/volume/pressing.rs write_spots",
-    "geometry/collide/piece.rs contacts",
-    "model/freeze.rs add_element",
-    "model/island.rs add_rows",
-    "settle/advance.rs add",
-    "settle/advance.rs advance_island",
-    "settle/advance.rs next_strain",
-    "settle/advance.rs strain_change",
-    "settle/book.rs book_island",
-    "settle/book.rs pay_by_motion",
-    "settle/book.rs settle_need",
-    "settle/free.rs advance_held",
-    "settle/momentum.rs keep_momentum",
-    "settle/project.rs project_island",
-    "settle/project.rs stamp_projection",
-    "settle/system.rs advance_system",
-    "solve/cone/newton.rs iterate",
-    "solve/cone/newton_rows.rs slip",
-    "stamp/jacobian.rs jacobians",
-    "stamp/jacobian.rs put",
-    "stamp/mod.rs island",
-    "world/gate.rs weigh_stores",
-    "world/midpoint.rs solve_well",
-];
+const WIDE: &[&str] = &["contact/volume/island_side.rs add", "contact/volume/press.rs press"];
 
 /// Structs of more than fifteen fields.
-const LARGE: &[&str] = &[
-    "contact/volume/pressing.rs Pressing",
-    "geometry/collide/pipeline.rs CollisionPipeline",
-    "model/system.rs SystemWork",
-    "world/scratch.rs Progress",
-    "world/scratch.rs Scratch",
-];
+const LARGE: &[&str] = &["contact/volume/pressing.rs Pressing"];
 
 /// Public functions with a tuple in their signature.
 const TUPLES: &[&str] = &[
@@ -56,40 +24,6 @@ const TUPLES: &[&str] = &[
     "contact/volume/pressing.rs linear",
     "contact/volume/pressing.rs to_world",
     "contact/volume/store.rs forget",
-    "coupling/cutaneous.rs update",
-    "coupling/handle.rs most_given",
-    "coupling/handle.rs square",
-    "coupling/rendering.rs limits",
-    "geometry/collide/collision_shape.rs height_field",
-    "geometry/collide/height_field.rs new",
-    "geometry/collide/persist.rs follow",
-    "geometry/collide/persist.rs repeat",
-    "geometry/collide/simplex.rs points",
-    "geometry/mass.rs principal",
-    "math/kernels.rs apply_subtract",
-    "math/kernels.rs divide",
-    "math/kernels.rs multiply_subtract",
-    "math/kernels.rs negative_transpose",
-    "model/builder.rs lagrangian",
-    "model/joint.rs coupling",
-    "model/lagrangian.rs base_sizes",
-    "model/volume.rs of",
-    "settle/advance.rs advance_island",
-    "settle/book.rs book_island",
-    "settle/free.rs advance_free",
-    "settle/free.rs advance_held",
-    "settle/free.rs scale",
-    "settle/momentum.rs keep_momentum",
-    "settle/momentum.rs momentum_of",
-    "settle/project.rs project_island",
-    "solve/cone/kernels.rs delassus",
-    "solve/cone/newton.rs solve",
-    "solve/cone/pyramid.rs solve_piles",
-    "solve/cone/sweep.rs relax",
-    "solve/problem.rs rate_and_size",
-    "stamp/jacobian.rs jacobians",
-    "stamp/jacobian.rs mobilities",
-    "stamp/wrench.rs velocity",
 ];
 
 fn rust_files(folder: &Path) -> Vec<PathBuf> {

@@ -424,10 +424,10 @@ fn senseless_shapes_and_scenes_are_refused_with_a_reason() {
     check(CollisionShape::compound(&[floor]), |e| {
         *e == CollisionError::PieceNotConvex { piece: 0 }
     });
-    check(CollisionShape::height_field(3, (1.0, 1.0), vec![0.0; 4]), |e| {
+    check(CollisionShape::height_field(3, [1.0; 2], vec![0.0; 4]), |e| {
         matches!(e, CollisionError::Grid { .. })
     });
-    check(CollisionShape::height_field(2, (1.0, 1.0), vec![0.0, 0.0, nan, 0.0]), |e| {
+    check(CollisionShape::height_field(2, [1.0; 2], vec![0.0, 0.0, nan, 0.0]), |e| {
         matches!(e, CollisionError::Shape(ShapeError::NotFinite { .. }))
     });
     // an inverted closed mesh is no solid

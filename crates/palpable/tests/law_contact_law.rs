@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Random, worlds};
-use palpable::ledger::Finding;
+use palpable::Finding;
 use palpable::*;
 use std::f64::consts::PI;
 

@@ -151,15 +151,15 @@ fn a_fingertip_feels_the_low_pass_of_the_contact_in_its_own_frame() {
     let turn = Rotation::from_scaled_axis(Vec3::new(std::f64::consts::FRAC_PI_2, 0.0, 0.0));
     let mut pad = Cutaneous::new(tau).unwrap();
     for tick in 1..100 {
-        let (felt, fault) = pad.update(&force, &turn, T);
+        let Pressed { force: felt, fault } = pad.update(&force, &turn, T);
         // 1 − e^(−t/τ), exactly
         let expected = 2.0 * (1.0 - (-f64::from(tick) * T / tau).exp());
         assert!((felt.z - expected).abs() < 1e-12 && felt.xy().norm() < 1e-15, "{felt}");
         assert_eq!(fault, None);
     }
-    let (felt, fault) = pad.update(&Vec3::new(f64::NAN, 0.0, 0.0), &turn, T);
-    assert_eq!((felt, fault), (Vec3::zeros(), Some(InputFault::World)));
-    assert_eq!(pad.update(&force, &turn, -1.0).1, Some(InputFault::Period));
+    let bad = pad.update(&Vec3::new(f64::NAN, 0.0, 0.0), &turn, T);
+    assert_eq!(bad, Pressed { force: Vec3::zeros(), fault: Some(InputFault::World) });
+    assert_eq!(pad.update(&force, &turn, -1.0).fault, Some(InputFault::Period));
     assert!(Cutaneous::new(0.0).unwrap_err().to_string().contains("time constant"));
 }
 

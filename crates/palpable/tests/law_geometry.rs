@@ -5,7 +5,7 @@
 //! few thousand roundings of the largest entry, unless a reason is given.
 
 use nalgebra::{Matrix3, UnitQuaternion, Vector3};
-use palpable::geometry::{MassProperties, Shape};
+use palpable::geometry::{MassProperties, Principal, Shape};
 use proptest::prelude::*;
 
 fn length() -> impl Strategy<Value = f64> {
@@ -152,7 +152,7 @@ proptest! {
     ) {
         let p = shape.mass_properties(density);
         prop_assert_eq!(p.validate(), Ok(()));
-        let (turn, moments) = p.principal();
+        let Principal { axes: turn, moments } = p.principal();
         prop_assert_eq!(turn, UnitQuaternion::identity());
         prop_assert_eq!(moments, p.inertia.diagonal());
         prop_assert!(shape.bounding_radius() > 0.0 && shape.bounding_radius().is_finite());
@@ -187,7 +187,7 @@ proptest! {
     #[test]
     fn principal_axes_rebuild_any_inertia(turn in rotation(), corners in tetrahedron()) {
         let p = Shape::convex_hull(&corners.map(|p| turn * p)).unwrap().mass_properties(1.0);
-        let (axes, moments) = p.principal();
+        let Principal { axes, moments } = p.principal();
         let r = axes.to_rotation_matrix();
         let rebuilt = r * Matrix3::from_diagonal(&moments) * r.transpose();
         prop_assert!((rebuilt - p.inertia).amax() <= 1e-13 * p.inertia.amax());
@@ -203,7 +203,7 @@ proptest! {
         let r = turn.to_rotation_matrix();
         let inertia = r * Matrix3::from_diagonal(&Vector3::new(a, a, b)) * r.transpose();
         let p = MassProperties { mass: 1.0, center_of_mass: Vector3::zeros(), inertia };
-        let (axes, moments) = p.principal();
+        let Principal { axes, moments } = p.principal();
         let mut sorted: [f64; 3] = moments.into();
         sorted.sort_by(f64::total_cmp);
         let mut expected = [a, a, b];
@@ -217,7 +217,7 @@ proptest! {
         // a ball stays as it is, whatever rounding left in its products
         let noisy = Matrix3::identity() * a + r.matrix() * (1e-15 * a);
         let ball = MassProperties { inertia: noisy, ..p };
-        prop_assert_eq!(ball.principal().0, UnitQuaternion::identity());
+        prop_assert_eq!(ball.principal().axes, UnitQuaternion::identity());
     }
 
     #[test]

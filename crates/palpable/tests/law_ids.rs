@@ -276,3 +276,24 @@ fn an_input_for_a_port_of_another_model_takes_nothing_from_ones_own() {
     }
     assert!(world.step(1e-3, &Inputs::none()).status.is_taken());
 }
+
+#[test]
+fn ids_survive_being_stored_and_names_lead_to_them() {
+    let (world, ids) = build("a");
+    let (body, spring, port) = (ids.body, ids.spring, ids.port);
+    assert_eq!(BodyId::from_parts(body.index(), body.mark()), body);
+    assert_eq!(ElementId::from_parts(spring.index(), spring.mark()), spring);
+    assert_eq!(PortId::from_parts(port.index(), port.mark()), port);
+    for (name, id) in [("chain", ids.chain), ("beam", ids.beam)] {
+        assert_eq!(world.system_named(name), Some(id));
+        assert_eq!(SystemId::from_parts(id.index(), id.base(), id.link(0)), id);
+    }
+    // a mark that the model did not give
+    assert!(!world.has_body(BodyId::from_parts(body.index(), body.mark() ^ 4)));
+    // a description goes on where the model's left off
+    let mut again = world.model().description();
+    assert!(again.has_body(ids.body) && again.has_element(ids.spring));
+    assert!(again.has_port(ids.port) && again.has_system(ids.chain));
+    again.remove_body(ids.body);
+    assert!(!again.has_body(ids.body) && world.has_body(ids.body));
+}

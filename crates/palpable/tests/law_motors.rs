@@ -194,7 +194,7 @@ fn a_coupling_ties_two_coordinates_of_a_chain() {
     chain.link(Link::revolute("b").inertia(0.3, [0.0; 3], moments(j2)).start(0.1, 0.0));
     let mut model = Model::ghosts();
     let id = model.chain(chain);
-    model.joint(Joint::coupling(id, (0, 1), ratio, 0.1));
+    model.joint(Joint::coupling(id, 0, 1, ratio, 0.1));
     let port = model.port(Port::motor("motor", Spring::coordinate(id, 0)));
     let world = spun(model, port, PortInput::Effort(0.05), 1000, 1e-3);
     let (mut w, q) = ([0.0; 2], world.coordinates(id));

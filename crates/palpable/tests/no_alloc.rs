@@ -211,7 +211,7 @@ fn every_shape(r: &mut Random) -> Vec<CollisionShape> {
     let square = vec![v(-2.0, -2.0, 0.0), v(2.0, -2.0, 0.0), v(2.0, 2.0, 0.0), v(-2.0, 2.0, 0.0)];
     let made = [
         CollisionShape::triangle_mesh(square, vec![[0, 1, 2], [0, 2, 3]]),
-        CollisionShape::height_field(5, (1.0, 1.0), vec![0.1; 25]),
+        CollisionShape::height_field(5, [1.0; 2], vec![0.1; 25]),
         Ok(CollisionShape::half_space()),
         CollisionShape::sphere(0.4),
         CollisionShape::cuboid(v(0.3, 0.4, 0.5)),

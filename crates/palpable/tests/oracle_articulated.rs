@@ -3,7 +3,7 @@
 
 use nalgebra::{Matrix2, SMatrix, SVector, Vector2};
 use palpable::math::Mat6;
-use palpable::model::{Lagrangian, Terms};
+use palpable::model::{Lagrangian, Start, Terms};
 use palpable::*;
 use std::sync::Arc;
 
@@ -397,10 +397,10 @@ const PRINTED_HZ: [f64; 3] = [11.91, 74.65, 209.03];
 #[test]
 fn three_modes_turn_by_their_closed_form_for_1e4_steps() {
     let mut model = Model::ghosts();
-    let (mass, start) = (1.4683, [0.01, 0.002, 0.0005]);
+    let (mass, sizes) = (1.4683, [0.01, 0.002, 0.0005]);
     let law = Arc::new(Masses(vec![mass; 3]));
-    let state = (start.to_vec(), vec![0.0; 3]);
-    let id = model.lagrangian("modes", law, state, vec![0.0; 3]);
+    let start = Start { q: sizes.to_vec(), w: vec![0.0; 3] };
+    let id = model.lagrangian("modes", law, start, vec![0.0; 3]);
     for (i, hertz) in PRINTED_HZ.iter().enumerate() {
         let omega = 2.0 * std::f64::consts::PI * hertz;
         model.spring(Spring::coordinate(id, i).stiffness(mass * omega * omega));
@@ -410,7 +410,7 @@ fn three_modes_turn_by_their_closed_form_for_1e4_steps() {
     (0..10_000).for_each(|_| run(&mut world, 1e-3));
     let expected = [9.6122219018e-03, 1.4062672482e-05, -4.4228086783e-04];
     for (i, q) in world.coordinates(id).iter().enumerate() {
-        assert!((q - expected[i]).abs() < 1e-9 * start[i], "mode {i}: {q}");
+        assert!((q - expected[i]).abs() < 1e-9 * sizes[i], "mode {i}: {q}");
     }
     assert!((world.energy().total() / energy - 1.0).abs() < 1e-12);
 }

@@ -127,7 +127,7 @@ fn a_ray_ends_on_the_surface_and_a_step_back_is_outside() {
 #[test]
 fn height_fields_and_meshes_of_the_same_ground_answer_alike() {
     let (columns, rows) = (12, 9);
-    let field = CollisionShape::height_field(columns, (1.0, 1.0), hills(columns, rows));
+    let field = CollisionShape::height_field(columns, [1.0; 2], hills(columns, rows));
     let (vertices, triangles) = hills_mesh(columns, rows);
     let mesh = CollisionShape::triangle_mesh(vertices, triangles).expect("a mesh");
     let field = field.expect("a field");

@@ -78,9 +78,9 @@ fn products_of_linear_functions_are_summed_exactly() {
         assert!((a - b).abs() < 1e-12 * b.abs().max(1.0), "{what}: {a} {b}");
     };
     let o = cutter.overlap(&floor, &slab, &pose(0.7, 0.0), Vec3::z).expect("an overlap");
-    let (area, samples) = (4.0 * wide, &cutter.samples);
+    let (area, samples, axes) = (4.0 * wide, &cutter.samples, cutter.axes);
     let sum = |f: &dyn Fn(&Sample) -> f64| samples.iter().map(f).sum::<f64>();
-    let d = |s: &Sample| s.point - o.center;
+    let d = |s: &Sample| axes[0] * s.x + axes[1] * s.y;
     close(sum(&|s| s.area), area, "area");
     close(o.area, area, "area of the polygon");
     close(sum(&|s| s.area * d(s).x), 0.0, "first moment");
@@ -102,7 +102,9 @@ fn a_tilted_cube_presses_at_the_centroid_of_its_volume() {
     let (floor, cube) = (Mould::half_space(), Mould::cuboid(&Vec3::repeat(1.0)));
     for tilt in [0.01, 0.1, 0.3] {
         let o = cutter.overlap(&floor, &cube, &pose(0.9, tilt), Vec3::z).expect("an overlap");
-        let moment: Vec3 = cutter.samples.iter().map(|s| s.point * (s.area * s.depth)).sum();
+        let [u, v] = cutter.axes;
+        let point = |s: &Sample| o.center + u * s.x + v * s.y;
+        let moment: Vec3 = cutter.samples.iter().map(|s| point(s) * (s.area * s.depth)).sum();
         let apart = (moment / o.volume - o.centroid).xy().norm();
         // sides that lean bend the depth near the rim
         assert!(apart < 0.02, "tilt {tilt}: {apart}");

@@ -53,6 +53,9 @@ const SUITE: &[Trial] = &[
     Trial("peg-two-hands", Source::Scene("peg-two-hands"), "two hands put a peg in a box"),
     Trial("grasp-ball", Source::Scene("grasp-ball"), "a hand of tendons grasps a ball"),
     Trial("cradle", Source::Scene("cradle"), "collisions in a row"),
+    Trial("soft-pyramid", Source::Scene("soft-pyramid"), "thirteen blocks that press over faces"),
+    Trial("shovels", Source::Scene("shovels"), "two shovels carry and push six blocks"),
+    Trial("insect", Source::Scene("insect"), "27 joints walk on a floor that yields"),
 ];
 
 /// A world that is ready to go.

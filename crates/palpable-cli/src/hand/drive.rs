@@ -210,22 +210,27 @@ fn rest_of_script(session: &Session) -> palpable_scene::Script {
 }
 
 /// What renders if the world is in the loop.
-fn direct(session: &mut Session, args: &DeviceArgs) -> Direct {
+fn direct(session: &mut Session, args: &DeviceArgs) -> Result<Direct, Failure> {
     let script = rest_of_script(session);
     // the world moves into the loop; it comes back at the end
     let world = std::mem::replace(&mut session.world, session.built.world());
     let render = Direct::new(world, session.port.0, session.mapping)
         .with_script(move |time, inputs| script.inputs(time, inputs))
         .with_hash();
+    // no coupling: the stiffness that was used is infinite
+    let render = match session.setup.stiffness.is_infinite() {
+        true => render.as_pointer().map_err(|error| Failure::new(format!("--direct: {error}")))?,
+        false => render,
+    };
     let render = match &session.setup.impulses {
         Some(sent) => render.with_impulses(sent.channel()),
         None => render,
     };
-    match (&session.replay, args.deadline) {
+    Ok(match (&session.replay, args.deadline) {
         (Some(replay), _) => render.with_budgets(replay.budgets().to_vec()),
         (None, Some(allowed)) => render.with_deadline(Duration::from_secs_f64(allowed)),
         (None, None) => render,
-    }
+    })
 }
 
 fn servo<R: Render, C: Clock>(
@@ -253,7 +258,7 @@ fn fast(
         return Err(Failure::new("--fast: this device has its own clock; leave --fast out"));
     };
     let clock = VirtualClock::new();
-    let render = direct(&mut session, args);
+    let render = direct(&mut session, args)?;
     let (mut servo, mut handle) = servo(render, &session, args, clock.clone());
     let mut view = View::new(&session, json);
     let mut rehearsal = args.rehearse;
@@ -290,7 +295,7 @@ fn beside(
     json: bool,
 ) -> Result<Finished, Failure> {
     let clock = SystemClock::new(spin(session.setup.period));
-    let render = direct(&mut session, args);
+    let render = direct(&mut session, args)?;
     let made = servo(render, &session, args, clock);
     let (parts, asked, render) = watch(&mut session, made, args, desk, json)?;
     let world = render.into_inner().world().clone();

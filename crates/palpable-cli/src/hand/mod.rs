@@ -69,6 +69,10 @@ pub struct DeviceArgs {
     /// Keep the port's stiffness where the device cannot render it passively
     #[arg(long, requires = "device")]
     keep_stiffness: bool,
+    /// Put the body of the port where the device is, with no coupling between, and send the contact
+    /// forces on it; `palpable passivity explain --direct` tells what that asks of the device
+    #[arg(long, requires = "device", conflicts_with_all = ["world_rate_hz", "keep_stiffness"])]
+    direct: bool,
     /// What the device is sent of impulses that it cannot apply in one step, where surfaces have
     /// the law "impulse": over several steps (spread), as much as it can in one (scale), the same
     /// but the scene gets all (saturate), nothing (off) [default: the scene's, else spread]

@@ -64,7 +64,18 @@ pub fn open(built: Built, args: &DeviceArgs) -> Result<Session, Failure> {
              correct its profile"
         )));
     }
-    let felt = fit(&mut world, element, &capabilities, opened.replay.as_ref(), args, &mut notes)?;
+    let replayed = opened.replay.as_ref().map(|replay| replay.setup().stiffness);
+    let felt = match replayed {
+        Some(f64::INFINITY) => f64::INFINITY,
+        None if args.direct => f64::INFINITY,
+        _ => fit(&mut world, element, &capabilities, opened.replay.as_ref(), args, &mut notes)?,
+    };
+    if felt.is_infinite() {
+        notes.push(format!(
+            "the body at `{name}` is where the device is, with no coupling between: nothing keeps \
+             this passive but the device's own damping"
+        ));
+    }
     let period =
         opened.replay.as_ref().map_or(1.0 / capabilities.rate, |replay| replay.setup().period);
     let mut limits = Limits { period, ..Limits::for_device(&capabilities) };

@@ -5,7 +5,7 @@ use super::page::{Page, number};
 use super::profile;
 use crate::failure::Failure;
 use crate::text::{hanging, si, tidy, wrapped};
-use palpable_passivity::{Device, Explanation, explain_coupling};
+use palpable_passivity::{Device, Explanation, explain_coupling, explain_pointer};
 use palpable_scene::{Built, Scene};
 use serde_json::{Value, json};
 use std::path::PathBuf;
@@ -21,6 +21,10 @@ pub struct Args {
     /// Device profile (TOML)
     #[arg(long, value_name = "FILE")]
     device: PathBuf,
+    /// The bodies of the ports are where the device is, with no coupling between, as with
+    /// `palpable run --direct`: what their contacts ask of the device
+    #[arg(long)]
+    direct: bool,
 }
 
 /// Ways out that are shown to people.
@@ -42,15 +46,19 @@ pub fn answer(args: &Args) -> Result<Page, Failure> {
     let mut text = format!("{} on {}\n", built.name, known.device.name);
     text.push_str(&profile::provenance(&known));
     text.push_str(&rate_remark(&built, &known.device));
+    let couplings = if args.direct { pointers(&built, &couplings)? } else { couplings };
     let (mut ports, mut holds) = (Vec::new(), true);
     for Coupling { port, stiffness, damping } in &couplings {
-        let found = explain_coupling(&known.device, *stiffness, *damping, GAMMA)?;
+        let found = match args.direct {
+            false => explain_coupling(&known.device, *stiffness, *damping, GAMMA)?,
+            true => explain_pointer(&known.device, *stiffness, *damping)?,
+        };
         holds &= found.passive;
         let (k, b) = (si(*stiffness, "N/m"), si(*damping, "N·s/m"));
         let verdict = if found.passive { "passive" } else { "NOT passive" };
         text.push_str(&format!("\nport {port}: {k}, {b}: {verdict}\n"));
         text.push_str(&words(&found));
-        ports.push(object(port, *stiffness, *damping, &found));
+        ports.push(object(port, (*stiffness, *damping), args.direct, &found));
     }
     Ok(Page {
         text,
@@ -82,6 +90,34 @@ fn couplings(built: &Built) -> Vec<Coupling> {
         .collect()
 }
 
+/// The same ports without their couplings: the stiffest contact of each body, lying flat with the
+/// largest side of the box around it.
+fn pointers(built: &Built, couplings: &[Coupling]) -> Result<Vec<Coupling>, Failure> {
+    let model = &built.model;
+    let surfaces = &model.params().surfaces;
+    let mut out = Vec::new();
+    for Coupling { port, .. } in couplings {
+        let info = model.ports().iter().find(|p| p.name == *port);
+        let body = info.and_then(|p| model.bodies().iter().position(|b| b.moving == Some(p.body)));
+        let Some(body) = body else { continue };
+        let area = model.bodies()[body].collider.as_ref().map_or(0.0, |c| c.largest_side());
+        let laws = (0..model.bodies().len()).filter(|other| *other != body);
+        let stiffest = laws
+            .filter_map(|other| surfaces.material(body, other).volume)
+            .max_by(|a, b| a.modulus.total_cmp(&b.modulus));
+        let Some(law) = stiffest.filter(|_| area > 0.0) else {
+            return Err(Failure::new(format!(
+                "port {port}: its body touches over no area, so that its contacts have no \
+                 stiffness of their own; give its material the law \"volume\" and a modulus, or \
+                 leave --direct out"
+            )));
+        };
+        let (stiffness, damping) = (law.modulus * area, law.damping * area);
+        out.push(Coupling { port: port.clone(), stiffness, damping });
+    }
+    Ok(out)
+}
+
 /// Steps that are not the device's periods are worth a word.
 fn rate_remark(built: &Built, device: &Device) -> String {
     let step = built.steps.mean_length();
@@ -111,7 +147,12 @@ fn words(found: &Explanation) -> String {
     text
 }
 
-fn object(port: &str, stiffness: f64, damping: f64, found: &Explanation) -> Value {
+fn object(
+    port: &str,
+    (stiffness, damping): (f64, f64),
+    direct: bool,
+    found: &Explanation,
+) -> Value {
     let findings = found.findings.iter().map(|f| {
         json!({
             "bound": format!("{:?}", f.bound).to_lowercase(),
@@ -129,7 +170,8 @@ fn object(port: &str, stiffness: f64, damping: f64, found: &Explanation) -> Valu
         "port": port,
         "stiffness": stiffness,
         "damping": damping,
-        "gamma": GAMMA,
+        "gamma": if direct { Value::Null } else { json!(GAMMA) },
+        "direct": direct,
         "passive": found.passive,
         "findings": findings.collect::<Vec<_>>(),
         "ways_out": ways.collect::<Vec<_>>(),

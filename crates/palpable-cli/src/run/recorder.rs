@@ -1,10 +1,11 @@
 //! What a recording holds: columns, and a row for a state of the world.
 
+use super::areas;
 use super::bearing::Bearing;
 use super::joints::Joints;
 use super::looks;
 use palpable::model::{Kind, Row};
-use palpable::{ElementId, StepReport, World};
+use palpable::{BodyId, ElementId, StepReport, World};
 use palpable_record::{Column, CsvSink, McapSink, RecordError, Sink, Tee};
 use palpable_scene::{Built, Named, RecordPlan};
 use std::path::{Path, PathBuf};
@@ -22,6 +23,7 @@ pub struct Formats {
 pub struct Recorder {
     plan: RecordPlan,
     joints: Joints,
+    pressed: Vec<Named<BodyId>>,
     sink: Tee<'static>,
     files: Vec<PathBuf>,
     row: Vec<f64>,
@@ -49,9 +51,10 @@ impl Recorder {
             let mcap = McapSink::create(folder.join("run.mcap"))?;
             sink = sink.with(mcap.with_entities(looks::entities(built)));
         }
-        sink.begin(&columns(world, plan, joints))?;
-        let joints = joints.clone();
-        Ok(Self { plan: plan.clone(), joints, sink, files, row: Vec::new(), last: None })
+        let pressed = areas::bodies(world, plan);
+        sink.begin(&columns(world, plan, joints, &pressed))?;
+        let (plan, joints, row) = (plan.clone(), joints.clone(), Vec::new());
+        Ok(Self { plan, joints, pressed, sink, files, row, last: None })
     }
 
     /// Records the state after a step, if it is due.
@@ -81,13 +84,19 @@ impl Recorder {
         let mut row = std::mem::take(&mut self.row);
         row.clear();
         fill(&mut row, world, (&self.plan, &self.joints), h, report);
+        self.pressed.iter().for_each(|body| row.extend(areas::values(world, body.id)));
         let outcome = self.sink.row(world.time(), &row);
         self.row = row;
         outcome
     }
 }
 
-fn columns(world: &World, plan: &RecordPlan, joints: &Joints) -> Vec<Column> {
+fn columns(
+    world: &World,
+    plan: &RecordPlan,
+    joints: &Joints,
+    pressed: &[Named<BodyId>],
+) -> Vec<Column> {
     let mut columns = Vec::new();
     if plan.energy {
         let accounts = ["kinetic", "elastic", "gravity", "tank", "supplied", "damped", "friction"];
@@ -127,6 +136,7 @@ fn columns(world: &World, plan: &RecordPlan, joints: &Joints) -> Vec<Column> {
     columns.push(Column::new("step.length", "s", "step"));
     columns.push(Column::new("step.defect", "", "step"));
     columns.push(Column::new("step.substeps", "", "step"));
+    pressed.iter().for_each(|body| columns.extend(areas::columns(&body.name)));
     columns
 }
 

@@ -114,6 +114,8 @@ struct Contacts {
     max_force: f64,
     /// piles that a printed law could not solve and the exact cone held instead
     unsolved: u64,
+    /// points and pairs that found no room in a step, at most
+    left_out: u64,
 }
 
 #[derive(Serialize)]
@@ -158,6 +160,7 @@ impl Report {
                 max_depth: run.depth,
                 max_force: run.force,
                 unsolved: run.unsolved,
+                left_out: run.left_out,
             },
             audit: Audit {
                 clean: audit.is_clean(),

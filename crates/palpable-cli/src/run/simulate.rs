@@ -54,6 +54,8 @@ pub struct Run {
     pub force: f64,
     /// Piles that a printed contact law could not solve.
     pub unsolved: u64,
+    /// Points and pairs that found no room in a step, at most.
+    pub left_out: u64,
     /// Data of the plots.
     pub history: History,
     /// Folder of the files.
@@ -84,6 +86,7 @@ pub fn simulate(built: Built, plan: &Plan) -> Result<Run, Failure> {
         depth: 0.0,
         force: 0.0,
         unsolved: 0,
+        left_out: 0,
         out: plan.out.clone(),
         files: Vec::new(),
     };
@@ -138,6 +141,7 @@ impl Run {
         self.depth = self.depth.max(report.contact.depth).max(bearing.depth);
         self.force = self.force.max(bearing.force);
         self.unsolved += report.contact.unsolved as u64;
+        self.left_out = self.left_out.max(report.contact.dropped as u64);
     }
 
     fn look(

@@ -120,6 +120,14 @@ fn audit(run: &Run) -> String {
         let count = grouped(run.divided);
         text.push_str(&wrapped(&format!("{count} steps were divided to follow the motion."), 2));
     }
+    if run.left_out > 0 {
+        let points = plural(run.left_out as usize, "contact", "contacts");
+        let words = format!(
+            "Up to {points} in a step found no room, so bodies may have sunk: write a larger \
+             `capacity` under [contact]."
+        );
+        text.push_str(&wrapped(&words, 2));
+    }
     if run.unsolved > 0 {
         let piles = plural(run.unsolved as usize, "pile was", "piles were");
         let words = format!("{piles} not solved by Lemke's method and held by the cone instead.");

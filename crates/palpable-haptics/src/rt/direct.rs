@@ -8,17 +8,18 @@ use super::os::thread_time;
 use super::render::{Books, PortScript, Render};
 use crate::device::Sample;
 use crate::safety::{Wish, Wrench};
-use palpable::coupling::ImpulseChannel;
+use palpable::coupling::{Bounds, ImpulseChannel};
 use palpable::math::so3;
 use palpable::{
-    ChangeError, Counts, Handle, ImpulseLimit, Inputs, Payment, PortId, PortInput, StepReport,
-    Vec3, VirtualCoupling, World,
+    BodyId, ChangeError, Counts, Handle, ImpulseLimit, Inputs, Payment, PortId, PortInput, Pose,
+    StepReport, Vec3, VirtualCoupling, World,
 };
 
 /// A world that is stepped in every tick, held at a reference port.
 ///
 /// The force on the hand is that of the port's spring at the end of the step, `−K(y − x_(k+1))`:
-/// γ = 1, passive on any device with `b ≥ KT/2`.
+/// γ = 1, passive on any device with `b ≥ KT/2`. As a pointer ([`Direct::as_pointer`]) the body is
+/// where the device is, and the hand feels what touches it.
 pub struct Direct {
     world: World,
     port: PortId,
@@ -27,6 +28,8 @@ pub struct Direct {
     script: Option<PortScript>,
     coupling: Option<VirtualCoupling>,
     impulses: Option<ImpulseChannel>,
+    /// the body goes where the device is
+    pointer: bool,
     /// the last reading, and how the hand moved and turned since the one before
     hand: Option<Handle>,
     moved: [Vec3; 2],
@@ -35,6 +38,9 @@ pub struct Direct {
     books: Books,
     broken: bool,
 }
+
+/// How many times its own mass a pointer has.
+const HEAVY: f64 = 100.0;
 
 /// Where the budget of a step comes from.
 enum Budgets {
@@ -61,6 +67,7 @@ impl Direct {
             script,
             coupling,
             impulses,
+            pointer: false,
             hand: None,
             moved: [Vec3::zeros(); 2],
             budgets,
@@ -103,11 +110,45 @@ impl Direct {
         Ok(self)
     }
 
+    /// Puts the body of the port where the device is in every tick, and lets the hand feel the
+    /// contact forces on it, six-dimensional, friction included `[Hasegawa2004, sec. 3.2]`. No
+    /// coupling stands between: the hand feels stiffness `K` and damping `B` of the contact, looked
+    /// at half a step ahead and held over the step, which asks `b ≥ KT + B` of the device.
+    /// # Errors
+    /// Not a reference port, or one of a link.
+    pub fn as_pointer(mut self) -> Result<Self, ChangeError> {
+        let unknown = ChangeError::Unknown { field: "reference port" };
+        let info = self.world.port_info(self.port).ok_or(unknown.clone())?;
+        let (carried, index) = (info.body, info.element.ok_or(unknown.clone())?);
+        let element = self.world.element(index).ok_or(unknown)?;
+        // its spring would act beside the contact
+        self.world.set_stiffness(element, palpable::Vec6::zeros(), Payment::Supply)?;
+        self.world.set_damping(element, palpable::Vec6::zeros())?;
+        // the device carries it: within a step it must not yield to what touches it
+        let bodies = self.world.model().bodies();
+        let body = bodies.iter().position(|b| b.moving == Some(carried)).map(BodyId::from_index);
+        let body = body.ok_or(ChangeError::Unknown { field: "body of the port" })?;
+        let mass = self.world.params().bodies[carried].mass;
+        self.world.set_mass(body, HEAVY * mass, Payment::Supply)?;
+        self.pointer = true;
+        Ok(self)
+    }
+
+    /// The body of a pointer follows the device; false if the world refused.
+    fn follow(&mut self, h: f64) -> bool {
+        let (true, Some(hand)) = (self.pointer, self.hand) else { return true };
+        let pose = Pose { position: hand.position, rotation: hand.rotation };
+        let [v, w] = self.moved.map(|way| way / h);
+        // so that it has this velocity in the middle of the step
+        let v = v - self.world.params().gravity * (0.5 * h);
+        self.world.drive_port(self.port, pose, v, w).is_ok()
+    }
+
     /// Lets the hand feel the impulses of collisions on the body that it holds, besides the spring
     /// of the port: `𝒥ᵀp/Δt` `[Constantinescu2005, (26)]`, all of it within the limits given. The
     /// tool is struck no harder than the device can be, as its rendering says.
     pub fn with_impulses(mut self, channel: ImpulseChannel) -> Self {
-        let (force, torque, spread) = channel.impulses().limits();
+        let Bounds { force, torque, spread } = channel.impulses().limits();
         self.world.set_impulse_limit(ImpulseLimit { force, torque, spread });
         self.impulses = Some(channel);
         self
@@ -183,9 +224,10 @@ impl Render for Direct {
         }
         let reference = self.reference(sample);
         self.inputs.set(self.port, reference);
+        let driven = self.follow(h.as_secs_f64());
         let (report, budget) = self.step(h);
         // a refused step leaves the world as it was; it must not pass for a force
-        self.broken |= !report.status.is_taken();
+        self.broken |= !driven || !report.status.is_taken();
         self.books = Books {
             budget,
             cut: report.cut,
@@ -200,6 +242,7 @@ impl Render for Direct {
                 let felt = coupling.force(&port, h.as_secs_f64());
                 (felt.force, felt.torque)
             }
+            None if self.pointer => self.world.port_contact(self.port),
             None => (port.force, port.torque),
         };
         let [force, torque] = self.with_impulse([force, torque], h.as_secs_f64());

@@ -5,7 +5,7 @@
 
 use super::peg::{Run, STEP};
 use crate::PaperError;
-use palpable::coupling::{CouplingSettings, FourChannel, Impulses};
+use palpable::coupling::{Bounds, CouplingSettings, FourChannel, Impulses};
 use palpable::{
     Body, BodyId, Handle, ImpulseLimit, Inputs, Mat3, Material, Model, Port, PortId, Rotation,
     Vec3, VolumeLaw, World,
@@ -70,7 +70,7 @@ impl Rig {
         let mut world = World::new(model.build()?);
         let most = if walls == Walls::Spread { LIMIT } else { (f64::INFINITY, f64::INFINITY) };
         let impulses = Impulses::new(most.0, most.1);
-        let (force, torque, spread) = impulses.limits();
+        let Bounds { force, torque, spread } = impulses.limits();
         world.set_impulse_limit(ImpulseLimit { force, torque, spread });
         let inputs = world.inputs();
         Ok(Self { world, peg, ports: [coordination, push], inputs, four, impulses })

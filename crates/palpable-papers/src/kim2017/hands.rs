@@ -97,7 +97,7 @@ impl Run {
             let turn = self.world.pose(id).rotation * pad(name);
             let force = self.world.contact_force(id);
             rows[0][i] = turn.inverse() * force;
-            rows[1][i] = self.filters[i].update(&force, &turn, STEP).0;
+            rows[1][i] = self.filters[i].update(&force, &turn, STEP).force;
         }
         let holes = self.world.pose(self.body("box"));
         let peg = self.world.pose(self.body("peg")).position - holes.position;

@@ -27,6 +27,7 @@ from ._core import (
     ChangeError,
     CollisionShape,
     Contacts,
+    CouplingError,
     DeviceError,
     ElementId,
     Flows,
@@ -41,6 +42,7 @@ from ._core import (
     PassivityError,
     Port,
     PortId,
+    PortInput,
     PortOutput,
     Pose,
     Receipt,
@@ -75,6 +77,7 @@ __all__ = [
     "ChangeError",
     "CollisionShape",
     "Contacts",
+    "CouplingError",
     "DeviceError",
     "ElementId",
     "Flows",
@@ -89,6 +92,7 @@ __all__ = [
     "PassivityError",
     "Port",
     "PortId",
+    "PortInput",
     "PortOutput",
     "Pose",
     "Receipt",
@@ -105,7 +109,9 @@ __all__ = [
     "SystemId",
     "World",
     "__version__",
+    "coupling",
     "experiments",
+    "geometry",
     "gym",
     "haptics",
     "load",
@@ -124,7 +130,7 @@ _PLACES = {
     "reproduce": "recordings",
     "sweep": "sweeps",
 }
-_MODULES = ("gym", "haptics", "passivity", "recordings", "sweeps")
+_MODULES = ("coupling", "geometry", "gym", "haptics", "passivity", "recordings", "sweeps")
 
 
 def __getattr__(name: str) -> object:

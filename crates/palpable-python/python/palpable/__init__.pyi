@@ -1,3 +1,5 @@
+from . import coupling as coupling
+from . import geometry as geometry
 from . import gym as gym
 from . import haptics as haptics
 from . import passivity as passivity
@@ -15,6 +17,7 @@ from ._core import Chain as Chain
 from ._core import ChangeError as ChangeError
 from ._core import CollisionShape as CollisionShape
 from ._core import Contacts as Contacts
+from ._core import CouplingError as CouplingError
 from ._core import DeviceError as DeviceError
 from ._core import ElementId as ElementId
 from ._core import Flows as Flows
@@ -29,6 +32,7 @@ from ._core import PalpableError as PalpableError
 from ._core import PassivityError as PassivityError
 from ._core import Port as Port
 from ._core import PortId as PortId
+from ._core import PortInput as PortInput
 from ._core import PortOutput as PortOutput
 from ._core import Pose as Pose
 from ._core import Receipt as Receipt

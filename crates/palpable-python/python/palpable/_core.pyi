@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from os import PathLike
-from typing import Any, Literal, Protocol, TypedDict, final
+from typing import Any, Generic, Literal, Protocol, TypedDict, TypeVar, final
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -21,6 +21,9 @@ Scheme = Literal[
     "passive-midpoint", "published-midpoint", "explicit-euler", "symplectic-euler", "implicit-euler"
 ]
 Law = Literal["cone", "printed-elastic", "printed-plastic"]
+
+_What = TypeVar("_What", covariant=True)
+_Value = TypeVar("_Value")
 
 class Options(TypedDict, total=False):
     """Settings of a world, by name."""
@@ -52,6 +55,7 @@ class StepError(PalpableError): ...
 class ForeignError(PalpableError): ...
 class RecordError(PalpableError): ...
 class PassivityError(PalpableError): ...
+class CouplingError(PalpableError): ...
 class BusyError(RuntimeError): ...
 class DeviceError(RuntimeError): ...
 
@@ -190,6 +194,21 @@ class CollisionShape:
     """What touches, where that is not the shape itself."""
 
     @staticmethod
+    def sphere(radius: float) -> CollisionShape:
+        """A ball of a radius [m]."""
+    @staticmethod
+    def cuboid(half_extents: Vector) -> CollisionShape:
+        """A box with the given half edges [m]."""
+    @staticmethod
+    def capsule(half_length: float, radius: float) -> CollisionShape:
+        """A capsule along z: half the length of the straight part and the radius [m]."""
+    @staticmethod
+    def cylinder(half_length: float, radius: float) -> CollisionShape:
+        """A cylinder along z: half length and radius [m]."""
+    @staticmethod
+    def convex_hull(points: Matrix) -> CollisionShape:
+        """The convex hull of points [m]."""
+    @staticmethod
     def of(shape: Shape) -> CollisionShape:
         """As a solid."""
     @staticmethod
@@ -204,6 +223,16 @@ class CollisionShape:
     @staticmethod
     def compound(pieces: Sequence[tuple[Pose, CollisionShape]]) -> CollisionShape:
         """Convex shapes that move as one: pairs of a pose and a shape."""
+    def proximity(
+        self, pose: Pose, other: CollisionShape, other_pose: Pose, within: float
+    ) -> Proximity | None:
+        """The nearest place of this shape at `pose` and another one, if nearer than `within` [m]."""
+    def ray_cast(self, pose: Pose, start: Vector, direction: Vector, most: float) -> RayHit | None:
+        """Where a ray from `start` [m] along `direction` enters the shape, up to `most` [m]."""
+    def first_impact(
+        self, motion: Motion, other: CollisionShape, other_motion: Motion, duration: float
+    ) -> Impact | None:
+        """The first time within `duration` [s] at which this shape and another one touch, both moving."""
 
 @final
 class Material:
@@ -711,9 +740,33 @@ class Contacts:
         """True where a contact was not there in the step before."""
 
 @final
+class PortInput:
+    """What enters at one port: what a coupling gives, for `Inputs.set`."""
+
+    @staticmethod
+    def idle() -> PortInput:
+        """Nothing: no force, or the reference stays where it is."""
+    @staticmethod
+    def wrench(force: Vector, torque: Vector = ...) -> PortInput:
+        """A force [N] at the port's point and a torque [N·m], world axes."""
+    @staticmethod
+    def reference(position: Vector, rotation: Rotation = ...) -> PortInput:
+        """Where the far end of a reference port moves to, world axes [m]."""
+    @property
+    def kind(self) -> str:
+        """One of "idle", "wrench", "reference", "effort", "rate" and "target"."""
+    @property
+    def values(self) -> list[float]:
+        """Its numbers: force and torque, position and quaternion, or one."""
+
+@final
 class Inputs:
     """The inputs of all ports for one step; ports not mentioned are idle."""
 
+    def set(self, port: PortId, input: PortInput) -> None:
+        """What enters at a port, as couplings give it."""
+    def get(self, port: PortId) -> PortInput:
+        """What enters at a port."""
     def force(self, port: PortId, force: Vector) -> None:
         """A force [N] in world axes at a port."""
     def wrench(self, port: PortId, force: Vector, torque: Vector) -> None:
@@ -755,6 +808,14 @@ class Model:
         """Adds a joint."""
     def port(self, port: Port) -> PortId:
         """Adds a port."""
+    def remove_body(self, body: BodyId) -> None:
+        """Takes a body out, and with it every joint, spring and port on it."""
+    def remove_element(self, element: ElementId) -> None:
+        """Takes out a spring, damper or joint; that of a port leaves with its port."""
+    def remove_system(self, system: SystemId) -> None:
+        """Takes out a chain or beam with its links and all that is on them."""
+    def remove_port(self, port: PortId) -> None:
+        """Takes out a port."""
     def chain(self, chain: Chain) -> SystemId:
         """Adds a chain of links in generalized coordinates."""
     def beam(self, beam: Beam) -> SystemId:
@@ -804,7 +865,7 @@ class World:
         """How long the scene lasts [s]; None if it is from none."""
     @property
     def bodies(self) -> list[str]:
-        """Names of the bodies, in their order."""
+        """Names of the bodies, by their places; empty where one was removed."""
     @property
     def ports(self) -> list[str]:
         """Names of the ports, in their order."""
@@ -817,6 +878,8 @@ class World:
         """The port of a name."""
     def element(self, index: int) -> ElementId:
         """The element at a place in `elements`."""
+    def element_named(self, name: str) -> ElementId:
+        """The spring, damper or joint of a name."""
     def system_named(self, name: str) -> SystemId:
         """The subsystem of a name."""
     def pose(self, body: BodyId) -> Pose:
@@ -848,13 +911,15 @@ class World:
     def strain(self, element: ElementId) -> Array:
         """Carried strain of an element, six rows [m or rad]."""
     def coordinates(self, system: SystemId) -> Array:
-        """Coordinates of a subsystem; those of a floating base come first."""
+        """Coordinates of a subsystem; a floating base comes first: position, then quaternion, scalar last."""
     def coordinate_rates(self, system: SystemId) -> Array:
         """Velocities of a subsystem."""
     def port(self, port: PortId) -> PortOutput:
         """What a port showed at the last step."""
     def inputs(self) -> Inputs:
         """Idle inputs for all ports."""
+    def script(self, time: float | None = None) -> Inputs:
+        """What the scene's script puts in at the ports at a time [s], now unless given."""
     def energy(self) -> Stored:
         """Stored energy by account [J]."""
     def ledger(self) -> Ledger:
@@ -893,18 +958,651 @@ class World:
         """Sets how the surface of a body rubs and bounces."""
     def set_contact_law(self, name: Law, sides: int = 8) -> None:
         """Chooses the contact law."""
+    def set_pair_material(self, a: BodyId, b: BodyId, material: Material) -> None:
+        """Sets the material where two bodies touch, whatever their own."""
+    def set_pose(self, body: BodyId, pose: Pose) -> Receipt:
+        """Puts a body elsewhere, at the velocity that it has; what that stores is supplied."""
+    def set_velocity(self, body: BodyId, velocity: Vector, angular_velocity: Vector) -> Receipt:
+        """Sets velocity [m/s, world axes] and angular velocity [rad/s, body axes]; what that stores is supplied."""
+    def apply_force(self, body: BodyId, force: Vector, torque: Vector = ...) -> None:
+        """A force [N] at the centre of mass and a torque [N·m] during the next step; calls add up."""
+    def apply_force_at(self, body: BodyId, force: Vector, point: Vector) -> None:
+        """The same for a force at a point of the world [m]."""
+    def angle(self, joint: ElementId) -> float:
+        """Angle of a hinge or coordinate [rad]."""
+    def rate(self, joint: ElementId) -> float:
+        """How fast that angle changes [rad/s]."""
+    def port_impulse(self, port: PortId) -> tuple[Array, Array]:
+        """Impulse of contact on the body of a port at the start of the last step [N·s], and its moment [N·m·s]."""
+    def set_impulse_limit(self, force: float, torque: float, spread: bool = True) -> None:
+        """Largest force [N] and torque [N·m] of impulses on bodies of ports: `ImpulseChannel.limits`."""
+    def edit(self, change: Callable[[Model], _Value]) -> _Value:
+        """Changes what the world is made of while it runs.
+
+        `change(model)` gets the description that the world was built from and may add and remove bodies, springs, joints,
+        chains and ports; what it returns is returned. All that stays keeps its state, forces and id; the energy of what is
+        added is supplied, of what is removed discarded. Nothing changes if it raises, or if the description has a mistake.
+        Inputs of before know no new ports: call `inputs` again.
+        """
     def attach(self, port: Port) -> PortId:
-        """Adds a port at the end of the list: a hand takes hold."""
+        """Adds a port: a hand takes hold."""
     def detach(self, port: PortId) -> Receipt:
-        """Removes the port that was added last."""
+        """Removes a port; what its coupling stores goes to the tank, or is discarded."""
     def __copy__(self) -> World: ...
     def __deepcopy__(self, _memo: object) -> World: ...
+
+@final
+class Handle:
+    """Pose of a handle, a reference or a proxy, world axes."""
+
+    def __new__(cls, position: Vector, rotation: Rotation = ...) -> Handle:
+        """Position [m] and orientation."""
+    @staticmethod
+    def at(position: Vector) -> Handle:
+        """At a point [m], unturned."""
+    @staticmethod
+    def of(port: PortOutput) -> Handle:
+        """Where a port is."""
+    @property
+    def position(self) -> Array:
+        """Position [m]."""
+    @property
+    def rotation(self) -> Rotation:
+        """Orientation."""
+
+@final
+class Guard:
+    """What pays for moves of the reference, if somebody must."""
+
+    def __new__(
+        cls,
+        device_damping: float = 0.0,
+        turning_damping: float = 0.0,
+        grant: float = 0.0,
+        ceiling: float = 0.01,
+    ) -> Guard:
+        """Damping of the device that can be counted on [N·s/m, N·m·s/rad], energy granted at the start and
+        largest reserve [J].
+        """
+
+@final
+class CouplingSettings:
+    """What a virtual coupling is made of."""
+
+    @staticmethod
+    def point(
+        stiffness: float,
+        period: float,
+        *,
+        gamma: float = 1.0,
+        damping: float | None = None,
+        device_side_damping: float = 0.0,
+        guard: Guard | None = None,
+    ) -> CouplingSettings:
+        """Positions: stiffness [N/m] and period of the loop [s]. `gamma` is the share of the step's motion
+        that is sent to the device, `damping` that of the virtual side [N·s/m], K T/2 unless given.
+        """
+    @staticmethod
+    def pose(
+        stiffness: float,
+        turning: float,
+        period: float,
+        *,
+        gamma: float = 1.0,
+        damping: float | None = None,
+        turning_damping: float | None = None,
+        device_side_damping: float = 0.0,
+        guard: Guard | None = None,
+    ) -> CouplingSettings:
+        """Poses: `turning` is the rotational stiffness [N·m/rad]."""
+    @staticmethod
+    def line(
+        stiffness: float,
+        direction: Vector,
+        period: float,
+        *,
+        gamma: float = 1.0,
+        damping: float | None = None,
+        device_side_damping: float = 0.0,
+        guard: Guard | None = None,
+    ) -> CouplingSettings:
+        """One direction; it need not have length one."""
+
+@final
+class Felt:
+    """What the hand feels until the next sample."""
+
+    @property
+    def force(self) -> Array:
+        """Force on the hand, world axes [N]."""
+    @property
+    def torque(self) -> Array:
+        """Torque on the hand, world axes [N·m]."""
+    @property
+    def fault(self) -> str | None:
+        """Why the force is zero, if an input was bad: "sample", "world" or "period"."""
+
+@final
+class CouplingAccount:
+    """What a coupling moved between hand and world since it was built [J]."""
+
+    @property
+    def to_hand(self) -> float:
+        """Work of the held forces on the hand; negative if the hand put energy in."""
+    @property
+    def to_world(self) -> float:
+        """Work of moving the reference, which the world received."""
+    @property
+    def damped(self) -> float:
+        """What the device's own damping took at least."""
+    @property
+    def worst(self) -> float:
+        """The largest energy ever created; zero or below for a passive coupling."""
+    def created(self) -> float:
+        """Energy created so far, net of the device's damping [J]."""
+    def sampled(self) -> float:
+        """Energy that sampling created, before the device's damping [J]."""
+
+@final
+class VirtualCoupling:
+    """A spring between a device sample and a port of a world, solved with the world."""
+
+    def __new__(cls, settings: CouplingSettings) -> VirtualCoupling:
+        """Builds the coupling; raises `CouplingError` for a number out of range."""
+    def stiffness(self) -> Array:
+        """Stiffness for the reference port, offsets first."""
+    def damping(self) -> Array:
+        """Damping for the reference port, offsets first."""
+    def required_damping(self) -> float:
+        """Damping that the device must have along every direction [N·s/m]."""
+    def required_turning_damping(self) -> float:
+        """Rotational damping that the device must have [N·m·s/rad]."""
+    def account(self) -> CouplingAccount:
+        """The energy account; a copy."""
+    def reserve(self) -> float:
+        """Energy in the guard's reserve [J]."""
+    def debt(self) -> float:
+        """Energy that the hand got and nobody has paid yet [J]."""
+    def reference(self) -> Handle | None:
+        """Where the reference is now, once there was a sample."""
+    def sample(self, hand: Handle) -> PortInput:
+        """Before the step: takes a device sample, gives the input of the reference port."""
+    def sample_with_drift(self, hand: Handle, drift: Vector) -> PortInput:
+        """The same for a hand whose coordinates were moved by `drift` [m] since the last sample."""
+    def force(self, port: PortOutput, h: float) -> Felt:
+        """After the step of length `h` [s]: takes the port's output, gives what the hand feels."""
+
+@final
+class Edge:
+    """Beyond a radius of the device's centre the world drifts past."""
+
+    def __new__(cls, radius: float, rate: float, max_speed: float) -> Edge:
+        """Where rate control begins [m], speed per metre beyond it [1/s], largest speed [m/s]."""
+
+@final
+class Mapped:
+    """A sample in world coordinates."""
+
+    @property
+    def handle(self) -> Handle:
+        """The handle, world axes."""
+    @property
+    def drift(self) -> Array:
+        """The part of its motion that was not the hand's: drift at the edge [m]."""
+    @property
+    def engaged(self) -> bool:
+        """False while the clutch is open."""
+
+@final
+class Workspace:
+    """Maps device poses to world poses, and forces back."""
+
+    def __new__(cls, scale: float = 1.0, force_scale: float = 1.0) -> Workspace:
+        """World metres per device metre, and the device's share of forces."""
+    def turned(self, world_from_device: Rotation) -> Workspace:
+        """The same with device axes turned to world axes."""
+    def centered(self, offset: Vector) -> Workspace:
+        """The same with the device's centre elsewhere in the world [m]."""
+    def with_edge(self, center: Vector, edge: Edge) -> Workspace:
+        """The same with rate control beyond the edge of a workspace around `center`, device axes [m]."""
+    def felt_stiffness(self, stiffness: float) -> float:
+        """The device's share of a world stiffness."""
+    def world_damping(self, damping: float) -> float:
+        """The device's damping as the world sees it: what a guard may count on."""
+    def energy_scale(self) -> float:
+        """Energy at the device per energy in the world."""
+    def map(self, device: Handle, clutch: bool, h: float) -> Mapped | None:
+        """Maps a device sample, `h` [s] after the last one; while `clutch` is True the hand moves alone.
+        None if a number is not finite; nothing changes then.
+        """
+    def to_device(self, felt: Felt, engaged: bool) -> Felt:
+        """A force in the world as the device shall show it, device axes."""
+
+@final
+class PspmSettings:
+    """One side of a coupling over a link that is late and loses packets [Lee2008]."""
+
+    @staticmethod
+    def point(
+        stiffness: float,
+        damping: float,
+        *,
+        turning_stiffness: float = 0.0,
+        turning_damping: float = 0.0,
+        sampled_damping: float = 0.0,
+        grant: float = 0.01,
+        ceiling: float = 0.05,
+        shuffling: float = 1.0,
+        continuous: bool = False,
+    ) -> PspmSettings:
+        """Stiffness [N/m] and damping [N·s/m] of this side; `grant` [J] at the start, more than `ceiling`
+        [J] is sent to the other side. With a `turning_stiffness` [N·m/rad] poses are coupled.
+        """
+    @property
+    def grant(self) -> float:
+        """Energy in the reservoir at the start [J]."""
+    def port_stiffness(self) -> Array:
+        """Stiffness for a reference port, offsets first."""
+    def port_damping(self) -> Array:
+        """Damping for a reference port, offsets first."""
+
+@final
+class Packet:
+    """What is sent to the other side."""
+
+    def __new__(cls, sequence: int, handle: Handle, energy: float) -> Packet:
+        """A packet that came over a network of one's own."""
+    @property
+    def sequence(self) -> int:
+        """Counts up; a packet that comes after a later one brings only its energy."""
+    @property
+    def handle(self) -> Handle:
+        """Where the sender's end is."""
+    @property
+    def energy(self) -> float:
+        """Energy handed over [J]; a packet must not be delivered twice."""
+
+@final
+class DeviceSide:
+    """Passive set-position modulation at the device [Lee2008]."""
+
+    def __new__(cls, settings: PspmSettings) -> DeviceSide:
+        """Builds this side."""
+    def receive(self, packet: Packet) -> None:
+        """Takes in a packet of the world's side; packets may come late or in any order."""
+    def sample(self, hand: Handle, elapsed: float) -> Felt:
+        """A sample of the handle, `elapsed` [s] after the last one: the force held until the next."""
+    def send(self) -> Packet | None:
+        """What to send to the world's side; None before the first sample."""
+    def reserve(self) -> float:
+        """Energy in the reservoir [J]."""
+    def debt(self) -> float:
+        """What is still owed [J]; zero unless the device has less damping than declared."""
+    def set_position(self) -> Handle | None:
+        """The set position in use."""
+    def to_hand(self) -> float:
+        """Work of the held forces on the hand so far [J]."""
+    def damped(self) -> float:
+        """What the device's damping took at least [J]."""
+    def received(self) -> float:
+        """Energy received in packets [J]."""
+
+@final
+class WorldSide:
+    """Passive set-position modulation at the world [Lee2008]."""
+
+    def __new__(cls, settings: PspmSettings) -> WorldSide:
+        """Builds this side. Until it has seen a step it leaves the reference where it is."""
+    def receive(self, packet: Packet) -> None:
+        """Takes in a packet of the device's side."""
+    def reference(self) -> PortInput:
+        """Before a step: the input of the reference port."""
+    def after_step(self, port: PortOutput, h: float) -> None:
+        """After a step of length `h` [s]: books the price of the move and the damper's loss."""
+    def send(self) -> Packet | None:
+        """What to send to the device's side; None before the first step."""
+    def reserve(self) -> float:
+        """Energy in the reservoir [J]."""
+    def debt(self) -> float:
+        """What is still owed [J]: rounding at most."""
+    def set_position(self) -> Handle | None:
+        """The set position in use."""
+    def to_world(self) -> float:
+        """Work of moving the reference so far [J]."""
+
+@final
+class FourChannel:
+    """The four-channel controller: positions and forces go both ways [Constantinescu2005]."""
+
+    def __new__(cls, settings: CouplingSettings, energy: float = 0.0) -> FourChannel:
+        """Builds the controller, with energy in the observer's account [J] to start with."""
+    def coupling(self) -> VirtualCoupling:
+        """The coupling behind it; a copy."""
+    def energy(self) -> float:
+        """Energy that hand and tool put in and did not get back [J]."""
+    def sample(self, hand: Handle, hand_force: Vector) -> tuple[PortInput, PortInput]:
+        """Before the step: a device sample and the hand's force [N]; gives the inputs of the tool's
+        reference port and of its force port.
+        """
+    def force(self, reference: PortOutput, push: PortOutput, environment: Vector, h: float) -> Felt:
+        """After the step: what the hand feels, from the outputs of the reference and the force port and the
+        force of the environment on the tool [N].
+        """
+    def wrench(self, reference: PortOutput, push: PortOutput, force: Vector, torque: Vector, h: float) -> Felt:
+        """The same with a torque of the environment [N·m]: for devices that turn."""
+
+@final
+class Unilateral:
+    """A virtual coupling that is felt only while the tool touches something."""
+
+    def __new__(cls, settings: CouplingSettings) -> Unilateral:
+        """Builds the coupler."""
+    def coupling(self) -> VirtualCoupling:
+        """The coupling behind it; a copy."""
+    def sample(self, hand: Handle) -> PortInput:
+        """Before the step: takes a device sample, gives the input of the reference port."""
+    def force(self, port: PortOutput, in_contact: bool, h: float) -> Felt:
+        """After the step of length `h` [s]: what the hand feels if the tool is `in_contact`."""
+
+@final
+class Cutaneous:
+    """What a pad presses onto a fingertip: a low-pass of the contact force in its frame."""
+
+    def __new__(cls, time_constant: float) -> Cutaneous:
+        """A filter of `time_constant` [s]."""
+    def update(self, force: Vector, rotation: Rotation, h: float) -> tuple[Array, str | None]:
+        """Takes the contact force [N] on a fingertip, held over `h` [s]; gives the force for the pad in the
+        fingertip's axes, and why it is zero if an input was bad.
+        """
+
+@final
+class PassivityObserver:
+    """Counts the energy that left through a device and brakes when it exceeds what came in."""
+
+    def __new__(cls, energy: float = 0.0) -> PassivityObserver:
+        """Starts with energy in the account [J]."""
+    def energy(self) -> float:
+        """Energy counted so far [J]."""
+    def spend(self, amount: float) -> None:
+        """Energy that something else took from the account [J]."""
+    def step(self, force: Vector, velocity: Vector, h: float) -> tuple[Array, float, str | None]:
+        """One sample as published: force [N] and velocity [m/s] hold over `h` [s]. Returns the force to
+        apply, the damping that was added, and a fault.
+        """
+    def step_held(self, force: Vector, moved: Vector, h: float) -> tuple[Array, float, str | None]:
+        """One sample of a held force: the last one moved the hand by `moved` [m] within `h` [s]."""
+
+@final
+class ImpulseChannel:
+    """Brings the collisions of a tool to a hand, within what a device can do [Constantinescu2005]."""
+
+    def __new__(
+        cls,
+        force: float,
+        torque: float,
+        rendering: str = "spread",
+        slew: float = ...,
+        turning_slew: float = ...,
+    ) -> ImpulseChannel:
+        """Largest force [N] and torque [N·m]; `rendering` is "spread", "scale" or "saturate"; the force of
+        impulses changes by at most `slew` [N/s] and `turning_slew` [N·m/s].
+        """
+    def limits(self) -> tuple[float, float, bool]:
+        """Limits for `World.set_impulse_limit`: force [N], torque [N·m], whether they spread."""
+    def energy(self) -> float:
+        """Energy that the hand gave to impulses and did not get back [J]."""
+    def force(self) -> tuple[Array, Array]:
+        """Force and torque of impulses on the hand in the present period [N, N·m]."""
+    def owed(self) -> tuple[Array, Array]:
+        """Impulse that the hand has yet to get [N·s], and its moment [N·m·s]."""
+    def felt(
+        self,
+        impulse: tuple[Vector, Vector],
+        spring: tuple[Vector, Vector],
+        moved: tuple[Vector, Vector],
+        h: float,
+    ) -> tuple[Array, Array]:
+        """Force and torque on the hand in the coming period of `h` [s]: of impulses on the tool
+        (`World.port_impulse`), besides the spring's, after the hand moved by a way and a turn.
+        """
+
+@final
+class Synergy:
+    """One coordinate of a device that closes a tendon-driven hand [Kim2017 sec. 5.3]."""
+
+    def __new__(
+        cls,
+        active: tuple[float, Sequence[Numbers]],
+        passive: tuple[float, Sequence[Numbers]],
+        unfolded: Numbers,
+        folded: Numbers,
+        range: tuple[float, float],
+        gain: float,
+    ) -> Synergy:
+        """Active and passive tendons as pairs of a stiffness [N/m] and pulley radii [m], a list per tendon;
+        joint angles unfolded and folded [rad]; range of the device [m]; gain [N/m].
+        """
+    def targets(self, z: float) -> Array:
+        """Lengths [m] at which the motors' tendons are slack when the device is at `z` [m]."""
+    def projected(self, q: Numbers) -> float:
+        """Where on the device's axis joint angles `q` [rad] belong [m]."""
+    def force(self, z: float, q: Numbers) -> float:
+        """Force on the hand along the axis [N]; zero for angles that are not finite."""
+
+@final
+class Groups:
+    """Whom a collider meets: two meet if each is a member of a group that the other one meets."""
+
+    def __new__(cls, member: int = ..., meets: int = ...) -> Groups:
+        """Groups it belongs to and groups it meets, one bit each; all unless given."""
+    @property
+    def member(self) -> int:
+        """Groups it belongs to."""
+    @property
+    def meets(self) -> int:
+        """Groups it meets."""
+
+@final
+class Collider:
+    """A shape on a body of a pipeline."""
+
+    def __new__(
+        cls,
+        body: int,
+        shape: CollisionShape,
+        offset: Pose | None = None,
+        groups: Groups = ...,
+        still: bool = False,
+    ) -> Collider:
+        """A shape on body number `body`, in a frame of that body; `still` if that does not move by itself."""
+
+@final
+class CollisionReport:
+    """What an update of a pipeline did."""
+
+    @property
+    def pairs(self) -> int:
+        """Pairs of pieces that are near each other."""
+    @property
+    def manifolds(self) -> int:
+        """Manifolds found."""
+    @property
+    def contacts(self) -> int:
+        """Contacts found."""
+    @property
+    def contacts_dropped(self) -> int:
+        """Contacts dropped for want of room."""
+    @property
+    def pairs_dropped(self) -> int:
+        """Pairs dropped for want of room, at least so many."""
+    @property
+    def clustered(self) -> int:
+        """Contacts merged into a near one."""
+    @property
+    def bodies_rejected(self) -> int:
+        """Bodies left out because their pose is not one, or missing."""
+
+@final
+class Contact:
+    """One contact: a point of each body, and the gap between them along the manifold's normal."""
+
+    @property
+    def gap(self) -> float:
+        """Distance along the normal [m]: negative inside each other."""
+    @property
+    def id(self) -> int:
+        """A number kept for the life of the contact."""
+    @property
+    def is_new(self) -> bool:
+        """True if it was not there at the last update."""
+    @property
+    def point_a(self) -> Array:
+        """On the surface of body a, in the world [m]."""
+    @property
+    def point_b(self) -> Array:
+        """On the surface of body b, in the world [m]."""
+
+@final
+class Manifold:
+    """Contacts of two colliders that share one normal."""
+
+    @property
+    def body_a(self) -> int:
+        """The body with the lower number."""
+    @property
+    def body_b(self) -> int:
+        """The body with the higher number."""
+    @property
+    def collider_a(self) -> int:
+        """Collider of body a, as numbered when the pipeline was built."""
+    @property
+    def collider_b(self) -> int:
+        """Collider of body b."""
+    @property
+    def normal(self) -> Array:
+        """Unit vector in the world, from a to b: a pushes b along it."""
+    @property
+    def contacts(self) -> list[Contact]:
+        """Its contacts, 1 to 8."""
+
+@final
+class RayHit:
+    """Where a ray enters a shape."""
+
+    @property
+    def distance(self) -> float:
+        """Along the ray [m]."""
+    @property
+    def point(self) -> Array:
+        """In the world [m]."""
+    @property
+    def normal(self) -> Array:
+        """Unit normal of the surface in the world, against the ray."""
+
+@final
+class Proximity:
+    """The nearest, or deepest, place of two shapes."""
+
+    @property
+    def gap(self) -> float:
+        """Signed distance [m]: negative is how far they must be moved apart along the normal."""
+    @property
+    def normal(self) -> Array:
+        """Unit vector in the world, from the one that asks to the other."""
+    @property
+    def point_a(self) -> Array:
+        """On the surface of the one that asks, in the world [m]."""
+    @property
+    def point_b(self) -> Array:
+        """On the surface of the other, in the world [m]."""
+
+@final
+class Impact:
+    """The first touch of two moving shapes."""
+
+    @property
+    def time(self) -> float:
+        """When [s], from 0."""
+    @property
+    def proximity(self) -> Proximity:
+        """Where, at that time."""
+
+@final
+class Found(Generic[_What]):
+    """What a question found, and on which body."""
+
+    @property
+    def body(self) -> int:
+        """The number of the body."""
+    @property
+    def collider(self) -> int:
+        """The collider, as numbered when the pipeline was built."""
+    @property
+    def what(self) -> _What:
+        """What was found there: a `RayHit`, a `Proximity` or an `Impact`."""
+
+@final
+class Motion:
+    """A pose that moves at constant velocities, linear in the world, angular about its origin."""
+
+    def __new__(cls, pose: Pose, velocity: Vector = ..., angular_velocity: Vector = ...) -> Motion:
+        """Where it begins, velocity [m/s] and angular velocity [rad/s], world axes."""
+    @staticmethod
+    def still(pose: Pose) -> Motion:
+        """A pose that stays."""
+    @staticmethod
+    def sliding(pose: Pose, velocity: Vector) -> Motion:
+        """A pose that moves without turning [m/s]."""
+    def at(self, time: float) -> Pose:
+        """The pose at a time [s]."""
+
+@final
+class CollisionPipeline:
+    """Finds the contacts of a scene from the poses of its bodies, and answers questions about it."""
+
+    def __new__(
+        cls,
+        bodies: int,
+        colliders: Sequence[Collider],
+        *,
+        contacts: int = ...,
+        pairs: int = ...,
+        cluster_distance: float = 1e-4,
+        coherence_distance: float = 1e-2,
+        excluded: Sequence[tuple[int, int]] = ...,
+    ) -> CollisionPipeline:
+        """A scene of colliders on bodies 0 to `bodies` - 1. Room for `contacts` and near `pairs`, by their
+        number if 0; contacts nearer than `cluster_distance` [m] become one, one that moved less than
+        `coherence_distance` [m] is the same; pairs of bodies in `excluded` never touch.
+        """
+    def update(self, poses: Sequence[Pose], margin: float) -> CollisionReport:
+        """Finds all contacts with a gap up to `margin` [m] at the given poses, one for each body."""
+    def manifolds(self) -> list[Manifold]:
+        """Manifolds of the last update with their contacts; a copy."""
+    def contacts(self) -> list[Contact]:
+        """Contacts of the last update, manifold by manifold; a copy."""
+    def ray_cast(self, start: Vector, direction: Vector, most: float, groups: Groups = ...) -> Found[RayHit] | None:
+        """The first collider that a ray from `start` [m] along `direction` enters, up to `most` [m]."""
+    def nearest(self, shape: CollisionShape, pose: Pose, within: float, groups: Groups = ...) -> Found[Proximity] | None:
+        """The collider nearest to a shape at a pose, if nearer than `within` [m]."""
+    def first_impact(
+        self,
+        shape: CollisionShape,
+        motion: Motion,
+        duration: float,
+        groups: Groups = ...,
+    ) -> Found[Impact] | None:
+        """The first collider that a moving shape touches within `duration` [s], all others standing."""
+    def reset(self) -> None:
+        """Forgets contacts and pairs, as after a jump to another state."""
 
 @final
 class Batch:
     """Worlds of one model that are stepped together by the same reference ports."""
 
-    def __new__(cls, worlds: Sequence[World], ports: Sequence[PortId]) -> Batch: ...
+    def __new__(
+        cls, worlds: Sequence[World], ports: Sequence[PortId], motors: Sequence[PortId] = ...
+    ) -> Batch: ...
     def __len__(self) -> int: ...
     def step(
         self,
@@ -913,8 +1611,12 @@ class Batch:
         steps: int,
         threads: int = 1,
         active: Sequence[bool] | None = None,
+        targets: Array | None = None,
     ) -> None:
-        """Steps every world, with the references (worlds x ports x 3 [m]) held, on threads."""
+        """Steps every world on threads, with references and targets held.
+
+        References are worlds x ports x 3 [m], or x 7 with quaternions, scalar first; targets worlds x motors [m or rad].
+        """
     def port_positions(self) -> Array:
         """Positions of the ports [m], worlds x ports x 3; a copy."""
     def port_velocities(self) -> Array:
@@ -1017,4 +1719,5 @@ def _experiments(pattern: str) -> list[tuple[str, str, str, str]]: ...
 def _reproduce(
     id: str, out: str | PathLike[str]
 ) -> tuple[list[tuple[str, float, str, bool]], list[str]]: ...
+def _scene(name: str) -> str: ...
 def _survey() -> list[tuple[str, str, str, str]]: ...

@@ -80,10 +80,15 @@ class SceneCase:
         return {name: metric(world) for name, metric in self.metrics.items()}
 
 
+def _plain(value: Any) -> Any:
+    """Numbers of numpy as those of Python: as such they come back from a file."""
+    return value.item() if hasattr(value, "item") else value
+
+
 def _points(grid: Mapping[str, Sequence[Any]], seeds: Sequence[int] | None) -> Iterator[Row]:
-    axes = dict(grid)
+    axes = {name: [_plain(v) for v in values] for name, values in grid.items()}
     if seeds is not None:
-        axes["seed"] = seeds
+        axes["seed"] = [_plain(seed) for seed in seeds]
     for values in itertools.product(*axes.values()):
         yield dict(zip(axes, values))
 

@@ -101,7 +101,7 @@ impl Assembly<'_> {
         if system != same || i == j {
             return self.refuse_links(gear);
         }
-        Some((Joint::coupling(system, (i, j), ratio, q1 + ratio * q2), turns))
+        Some((Joint::coupling(system, i, j, ratio, q1 + ratio * q2), turns))
     }
 
     fn refuse_links(&mut self, gear: &At<Gear>) -> Option<(Joint, bool)> {

@@ -74,7 +74,7 @@ fn read_matrix(tag: &Tag, reader: &mut Reader) -> Mat3 {
 /// True if matter can have these moments. A point or a thin rod can: it may be part of a body.
 fn check_moments(mass: &MassProperties, tag: &Tag, reader: &mut Reader) -> bool {
     let at = tag.child("inertia").map_or(tag.place(), |inertia| inertia.place());
-    let mut moments: [f64; 3] = mass.principal().1.into();
+    let mut moments: [f64; 3] = mass.principal().moments.into();
     moments.sort_by(f64::total_cmp);
     let [smaller, middle, largest] = moments;
     if !largest.is_finite() || smaller < -DIGITS * largest.abs() {

@@ -23,7 +23,7 @@ fn tie(robot: &Robot, follower: usize, mimic: &Mimic, mounted: &Mounted) -> Opti
     if let (Some((system, i)), Some((other, j))) = (i, j)
         && system == other
     {
-        return Some(Joint::coupling(system, (i, j), -m, mimic.offset));
+        return Some(Joint::coupling(system, i, j, -m, mimic.offset));
     }
     let joint = &robot.joints[follower];
     let leader = &robot.joints[mimic.joint];

@@ -32,7 +32,7 @@ impl Site<'_> {
             self.model.spring(spring.stiffness(tendon.stiffness).rest(0.01));
         }
         if let Some(ratio) = spec.coupling.filter(|_| count > 1) {
-            self.model.joint(Joint::coupling(system, (0, count - 1), ratio, 0.0));
+            self.model.joint(Joint::coupling(system, 0, count - 1, ratio, 0.0));
         }
     }
 

@@ -84,7 +84,7 @@ fn write_tendons(text: &mut Text, chain: &ChainSpec) {
     }
     if let Some(ratio) = chain.coupling.filter(|_| count > 1) {
         let (last, ratio) = (count - 1, number(ratio));
-        text.line(&format!("model.joint(Joint::coupling(c{id}, (0, {last}), {ratio}, 0.0));"));
+        text.line(&format!("model.joint(Joint::coupling(c{id}, 0, {last}, {ratio}, 0.0));"));
     }
 }
 

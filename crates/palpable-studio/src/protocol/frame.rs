@@ -1,7 +1,9 @@
 //! The picture of a moment, sent at display rate.
 
+use super::areas::Areas;
 use crate::rig::LoopStats;
 use crate::stage::{Lane, Stage, Strike};
+use palpable::model::PortInfo;
 use palpable::{BodyId, ContactLaw, Patch, Scheme, Touch, Vec3};
 
 /// What one lane shows.
@@ -14,6 +16,8 @@ struct LaneFrame {
     energy: [f64; 14],
     contacts: Vec<[u32; 8]>,
     strikes: Vec<[u32; 8]>,
+    areas: Areas,
+    motors: Vec<[f32; 3]>,
     touching: u16,
     deepest: f32,
     fate: u8,
@@ -95,7 +99,8 @@ impl LaneFrame {
         self.ended = lane.ended as f32;
         self.contacts.clear();
         let touching = lane.world.contacts().iter().filter(|t| touches(t));
-        self.touching = u16::try_from(touching.clone().count()).unwrap_or(u16::MAX);
+        let all = touching.clone().count() + lane.world.patches().len();
+        self.touching = u16::try_from(all).unwrap_or(u16::MAX);
         let mut last = None;
         self.contacts.extend(touching.take(MOST_CONTACTS).map(|t| {
             let face = Some((t.bodies, t.normal));
@@ -103,8 +108,12 @@ impl LaneFrame {
         }));
         let room = MOST_CONTACTS.saturating_sub(self.contacts.len());
         self.contacts.extend(lane.world.patches().iter().take(room).map(patch));
+        self.areas.fill(&lane.world);
         self.strikes.clear();
         self.strikes.extend(lane.strikes.list().iter().map(strike));
+        self.motors.clear();
+        let ports = lane.world.model().ports().iter();
+        self.motors.extend(ports.filter(|p| p.motor).map(|p| motor(lane, p)));
         self.deepest = lane.deepest as f32;
         let (world, hand) = (&lane.world, stage.hand());
         let held = lane.port().map_or(Vec3::zeros(), |port| world.port(port).position);
@@ -119,7 +128,8 @@ impl LaneFrame {
         (self.hand[14], self.hand[15]) = (reserves[0] as f32, reserves[1] as f32);
         let (now, flows, books) = (world.energy(), world.ledger().totals(), world.ledger());
         let (stored, lost) = (
-            [now.kinetic, now.elastic, now.gravity, now.tank],
+            // layers that yield are springs, too
+            [now.kinetic, now.elastic + now.contact, now.gravity, now.tank],
             [flows.supplied, flows.damped, flows.friction, flows.impact, flows.discarded],
         );
         self.energy[..4].copy_from_slice(&stored);
@@ -157,7 +167,25 @@ impl LaneFrame {
             let bytes = self.strikes.iter().flatten().flat_map(|v| v.to_le_bytes());
             section(out, (9, lane), self.strikes.len(), bytes);
         }
+        if self.areas.count > 0 {
+            let bytes = self.areas.words.iter().flat_map(|v| v.to_le_bytes());
+            section(out, (10, lane), self.areas.count, bytes);
+        }
+        if !self.motors.is_empty() {
+            let bytes = self.motors.iter().flatten().flat_map(|v| v.to_le_bytes());
+            section(out, (11, lane), self.motors.len(), bytes);
+        }
     }
+}
+
+/// What a motor measures, its rate, and its whole effort along the measure.
+fn motor(lane: &Lane, port: &PortInfo) -> [f32; 3] {
+    let out = lane.world.port(port.id);
+    let element = port.element.and_then(|e| Some((e, lane.world.element(e)?)));
+    let spring = element.map_or(0.0, |(place, id)| {
+        lane.world.params().elements[place].stiffness[0] * lane.world.strain(id)[0]
+    });
+    [out.measure, out.rate, out.effort - spring].map(|v| v as f32)
 }
 
 /// Contacts shown at most; as many as the page draws.

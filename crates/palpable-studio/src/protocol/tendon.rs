@@ -1,6 +1,6 @@
 //! Where tendons run: over a pulley at every joint that they turn.
 
-use palpable::model::{Kind, SystemInfo};
+use palpable::model::{Kind, Row, SystemInfo};
 use palpable::{Model, Terms, Vec3};
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ pub fn tendons(model: &Model) -> Value {
     let one = |element: &palpable::model::ElementInfo| match &element.kind {
         // the spring of a joint measures the joint itself
         Kind::Coordinates(rows) if !rows.rows.iter().flatten().any(|a| *a == 1.0) => {
-            let pulleys = pulleys(model, rows.system, rows.rows.first()?, rows.skip.1)?;
+            let pulleys = pulleys(model, rows.system, rows.rows.first()?, rows.skip.w)?;
             Some(json!({ "name": element.name, "pulleys": pulleys }))
         }
         _ => None,
@@ -44,6 +44,20 @@ pub fn pins(model: &Model) -> Value {
         }
     }
     json!(all)
+}
+
+/// True if the measure of an element is an angle, false if it is a way.
+pub fn turns(model: &Model, element: usize) -> bool {
+    match model.elements().get(element).map(|e| &e.kind) {
+        Some(Kind::Rows(rows)) => !matches!(rows.first(), Some(Row::Offset(_) | Row::Distance(_))),
+        Some(Kind::Coordinates(rows)) => {
+            let joint = rows.rows.first().and_then(|r| r.iter().position(|a| *a != 0.0));
+            let system = model.systems().get(rows.system);
+            let both = system.zip(joint);
+            both.is_none_or(|(s, joint)| pulley(&anywhere(s), rows.skip.w + joint).is_some())
+        }
+        _ => true,
+    }
 }
 
 /// `row` has a radius for each velocity of the subsystem after the first `skip`.

@@ -7,7 +7,7 @@ use crate::math::{Vec6, angular, linear};
 use crate::model::{ElementParams, Island};
 use crate::settle::kinetic_of;
 use crate::solve::Tools;
-use crate::stamp::{self, Rule};
+use crate::stamp::{self, At, Rule};
 
 /// `(ωh)²` of a row, above which it is stiff: `ωh > 10`.
 const STIFF: f64 = 100.0;
@@ -87,10 +87,7 @@ fn measure(site: &mut Site, island: &Island, tools: &mut Tools, rule: &Rule) -> 
         if !site.model.elements[e].joint {
             continue;
         }
-        let (now, g) = ((site.params, &*site.state), &site.state.strain[e]);
-        let still = Rule { secant: false, ..*rule };
-        let block = &mut problem.forces[f];
-        stamp::jacobians(site.model, now, site.systems, None, g, &still, e, block);
+        stamp::jacobians(site, e, At::Now, &mut problem.forces[f]);
         let rate = problem.rate(f, solution);
         let before = std::mem::replace(&mut site.state.parting[e], rate);
         let block = &problem.forces[f];

@@ -196,9 +196,8 @@ fn hold_others(
         if pyramids.is_empty() {
             return cone.solve(settings, ConeRule::Midpoint);
         }
-        let (report, found) = cone.solve_piles(&pyramids, settings);
-        piles = found;
-        report
+        piles = cone.solve_piles(&pyramids, settings);
+        piles.cone
     });
     stage.report.unsolved += piles.unsolved;
     stage.effect.created = piles.created;

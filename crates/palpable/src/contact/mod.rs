@@ -38,24 +38,11 @@ pub use chatter::calm;
 pub use hold::{Drive, hold};
 pub use impulse::impulse;
 pub use meet::{Coherence, ContactState, ImpulseLimit};
-pub use push_out::{Books, Pushed, push_out};
-pub use sleep::{Sleep, Sleeping};
+pub use push_out::{Books, push_out};
+pub use sleep::Sleeping;
 pub use stage::{ContactReport, Moment, Stage};
 pub use touch::{Touch, TouchEvent};
-pub use volume::{Patch, Settled, VolumeStage};
+pub use volume::{Patch, VolumeStage};
 pub use workspace::Ask;
 
-use crate::model::{Model, Params, State, SystemWork};
-
-/// What the stages of contact see of a world.
-#[derive(Debug)]
-pub struct Site<'a> {
-    /// Topology.
-    pub model: &'a Model,
-    /// Parameters.
-    pub params: &'a Params,
-    /// The state being made.
-    pub state: &'a mut State,
-    /// Subsystems, where they were last evaluated.
-    pub systems: &'a mut [SystemWork],
-}
+pub use crate::model::Site;

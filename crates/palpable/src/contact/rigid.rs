@@ -4,7 +4,7 @@ use super::Site;
 use crate::math::{angular, linear};
 use crate::model::{Island, SystemWork};
 use crate::solve::{Solution, Tools};
-use crate::stamp::{self, Rule};
+use crate::stamp::{self, At, Rule};
 
 /// Keeps the rows regular where they say the same thing twice.
 const REGULAR: f64 = 1e-12;
@@ -38,11 +38,9 @@ pub(super) fn stamp_rigid(
             block.rhs.fill(0.0);
         }
     }
-    let still = Rule { secant: false, ..*rule };
     for (&e, block) in island.elements.iter().zip(&mut problem.forces) {
-        let (p, g) = (&params.elements[e], &site.state.strain[e]);
-        let now = (params, &*site.state);
-        stamp::jacobians(site.model, now, site.systems, None, g, &still, e, block);
+        let p = &params.elements[e];
+        stamp::jacobians(site, e, At::Now, block);
         let mobility = stamp::mobility(block, params, island);
         for row in 0..block.rows {
             let own = mobility[row];

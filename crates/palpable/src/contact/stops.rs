@@ -4,7 +4,7 @@ use super::Site;
 use crate::math::{Vec6, dot6};
 use crate::model::Model;
 use crate::solve::{ForceBlock, Side, Solution};
-use crate::stamp::{self, Rule};
+use crate::stamp::{self, At, Rule};
 
 /// A joint whose measure has ends, or that rubs.
 #[derive(Debug, Clone, Copy)]
@@ -61,9 +61,8 @@ impl Stops {
         rule: &Rule,
     ) {
         let e = self.at[k].element;
-        let (g, now) = (site.state.strain[e], (site.params, &*site.state));
-        let block = &mut self.blocks[k];
-        stamp::jacobians(site.model, now, site.systems, twists, &g, rule, e, block);
+        let at = twists.map_or(At::Now, |twists| At::Step(twists, rule));
+        stamp::jacobians(site, e, at, &mut self.blocks[k]);
     }
 
     /// Measure of a stop's element [m or rad], and its rate at the present velocity.

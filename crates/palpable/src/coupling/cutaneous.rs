@@ -19,6 +19,15 @@ pub struct Cutaneous {
     force: Vec3,
 }
 
+/// What a pad is to press.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Pressed {
+    /// Force in the fingertip's axes [N].
+    pub force: Vec3,
+    /// What was wrong with the input, if anything.
+    pub fault: Option<InputFault>,
+}
+
 impl Cutaneous {
     /// A filter of `time_constant` [s].
     ///
@@ -31,12 +40,7 @@ impl Cutaneous {
 
     /// Takes the contact force [N] on a fingertip turned by `rotation`, held over `h` [s]; gives
     /// the force for the pad in the fingertip's axes. A bad input gives zero and starts afresh.
-    pub fn update(
-        &mut self,
-        force: &Vec3,
-        rotation: &Rotation,
-        h: f64,
-    ) -> (Vec3, Option<InputFault>) {
+    pub fn update(&mut self, force: &Vec3, rotation: &Rotation, h: f64) -> Pressed {
         let finite = force.iter().chain(rotation.coords.iter()).all(|a| a.is_finite());
         let fault = if !(h > 0.0 && h.is_finite()) {
             Some(InputFault::Period)
@@ -50,6 +54,6 @@ impl Cutaneous {
             let share = -(-h / self.time_constant).exp_m1();
             self.force += (local - self.force) * share;
         }
-        (self.force, fault)
+        Pressed { force: self.force, fault }
     }
 }

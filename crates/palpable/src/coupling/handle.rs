@@ -92,7 +92,7 @@ impl Pair {
     }
 
     /// `k |d|² + k_r |φ|²`: twice the energy of springs, the power of dampers.
-    pub fn square(&self, (d, turn): (Vec3, Vec3)) -> f64 {
+    pub fn square(&self, d: &Vec3, turn: &Vec3) -> f64 {
         self.linear * d.norm_squared() + self.angular * turn.norm_squared()
     }
 
@@ -104,17 +104,18 @@ impl Pair {
 
     /// The most that a force and torque held for `time` [s] can give to a hand beyond what these
     /// dampers take, `max F·d − b|d|²/T = |F|²T/4b` [J].
-    pub fn most_given(&self, (force, torque): (Vec3, Vec3), time: f64) -> f64 {
+    pub fn most_given(&self, force: &Vec3, torque: &Vec3, time: f64) -> f64 {
         let of = |b: f64, f: &Vec3| {
             let square = f.norm_squared();
             if square == 0.0 { 0.0 } else { 0.25 * square * time / b }
         };
-        of(self.linear, &force) + of(self.angular, &torque)
+        of(self.linear, force) + of(self.angular, torque)
     }
 
     /// Energy of springs between two handles [J].
     pub fn energy(&self, a: &Handle, b: &Handle) -> f64 {
-        0.5 * self.square(a.from(b))
+        let (d, turn) = a.from(b);
+        0.5 * self.square(&d, &turn)
     }
 
     /// The handle nearest to `wanted` whose springs to `end` store no more than `allowed` [J].
@@ -126,7 +127,7 @@ impl Pair {
     /// in the norm of the energy.
     pub fn within(&self, end: &Handle, wanted: &Handle, allowed: f64) -> Handle {
         let (d, turn) = wanted.from(end);
-        let asked = 0.5 * self.square((d, turn));
+        let asked = 0.5 * self.square(&d, &turn);
         if asked <= allowed {
             return *wanted;
         }

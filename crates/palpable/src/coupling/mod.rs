@@ -34,7 +34,7 @@ mod virtual_coupling;
 mod workspace;
 
 pub use account::CouplingAccount;
-pub use cutaneous::Cutaneous;
+pub use cutaneous::{Cutaneous, Pressed};
 pub use error::{CouplingError, InputFault};
 pub use four_channel::FourChannel;
 pub use handle::{Freedom, Handle};
@@ -42,7 +42,7 @@ pub use impulse_channel::ImpulseChannel;
 pub use observer::{Observed, PassivityObserver};
 pub use pspm::{DeviceSide, Packet, PspmSettings};
 pub use pspm_world::WorldSide;
-pub use rendering::{Impulses, Rendering};
+pub use rendering::{Bounds, Impulses, Rendering};
 pub use synergy::{Synergy, Tendons};
 pub use unilateral::Unilateral;
 pub use virtual_coupling::{CouplingSettings, Felt, Guard, VirtualCoupling};

@@ -222,7 +222,7 @@ impl DeviceSide {
 
     /// The hand went where nobody saw, for `elapsed` [s]: assume that it took the most it could.
     fn lose_hand(&mut self, elapsed: f64) {
-        let taken = self.dampers.most_given(self.held, elapsed);
+        let taken = self.dampers.most_given(&self.held.0, &self.held.1, elapsed);
         if taken.is_finite() {
             self.reservoir.book(-taken);
         } else {
@@ -239,7 +239,7 @@ impl DeviceSide {
         let moved = last.map_or_else(Default::default, |last| freedom.admit(hand.from(&last)));
         let set = self.set.map_or(*hand, |set| freedom.follow(hand, &set));
         // what the hand got, what the damping took, what the spring holds more than before
-        let damped = self.dampers.square(moved) / elapsed;
+        let damped = self.dampers.square(&moved.0, &moved.1) / elapsed;
         let now = self.springs.energy(&set, hand);
         let work = if self.settings.continuous {
             self.stored - now

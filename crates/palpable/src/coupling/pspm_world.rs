@@ -86,7 +86,7 @@ impl WorldSide {
     pub fn after_step(&mut self, port: &PortOutput, h: f64) {
         let proxy = Handle::of(port);
         let stored = self.springs.energy_of(&port.force, &port.torque);
-        let loss = self.dampers.square((port.velocity, port.angular_velocity)) * h;
+        let loss = self.dampers.square(&port.velocity, &port.angular_velocity) * h;
         if !(proxy.is_finite() && stored.is_finite() && loss >= 0.0 && port.work.is_finite()) {
             return;
         }

@@ -34,6 +34,17 @@ pub struct Impulses {
     pub torque: f64,
 }
 
+/// What the world's impulses on a tool may not exceed.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Bounds {
+    /// Force [N].
+    pub force: f64,
+    /// Torque [N·m].
+    pub torque: f64,
+    /// The rest of an impulse follows in later steps.
+    pub spread: bool,
+}
+
 impl Rendering {
     /// Names in scene files and commands.
     pub const NAMES: [&str; 3] = ["spread", "scale", "saturate"];
@@ -61,13 +72,15 @@ impl Impulses {
         Self { rendering: Rendering::Spread, force, torque }
     }
 
-    /// Limits of the world's impulses, force [N] and torque [N·m], and whether they spread over
-    /// steps: for `World::set_impulse_limit`.
-    pub fn limits(&self) -> (f64, f64, bool) {
+    /// Limits of the world's impulses: for `World::set_impulse_limit`.
+    pub fn limits(&self) -> Bounds {
+        let Self { force, torque, .. } = *self;
         match self.rendering {
-            Rendering::Spread => (self.force, self.torque, true),
-            Rendering::Scale => (self.force, self.torque, false),
-            Rendering::Saturate => (f64::INFINITY, f64::INFINITY, true),
+            Rendering::Spread => Bounds { force, torque, spread: true },
+            Rendering::Scale => Bounds { force, torque, spread: false },
+            Rendering::Saturate => {
+                Bounds { force: f64::INFINITY, torque: f64::INFINITY, spread: true }
+            }
         }
     }
 

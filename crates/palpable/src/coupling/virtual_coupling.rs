@@ -276,7 +276,8 @@ impl VirtualCoupling {
 
     /// The hand went where nobody saw: assume that it took the most it could.
     fn lose_hand(&mut self) {
-        let taken = self.device().most_given(self.held, std::mem::take(&mut self.waited));
+        let (device, waited) = (self.device(), std::mem::take(&mut self.waited));
+        let taken = device.most_given(&self.held.0, &self.held.1, waited);
         // without damping to count on, all of the reserve
         self.earn(-if taken.is_finite() { taken } else { self.tank.content() });
         (self.held, self.moved, self.hand) = Default::default();
@@ -292,7 +293,8 @@ impl VirtualCoupling {
     fn settle_with_hand(&mut self) {
         let work = self.held.0.dot(&self.moved.0) + self.held.1.dot(&self.moved.1);
         let waited = std::mem::take(&mut self.waited);
-        let damped = if waited > 0.0 { self.device().square(self.moved) / waited } else { 0.0 };
+        let square = self.device().square(&self.moved.0, &self.moved.1);
+        let damped = if waited > 0.0 { square / waited } else { 0.0 };
         self.account.to_hand += work;
         self.account.damped += damped;
         self.account.mark();
@@ -360,7 +362,7 @@ impl VirtualCoupling {
         self.account.to_world += port.work;
         self.account.mark();
         self.stored = self.springs.energy_of(&port.force, &port.torque);
-        let loss = self.dampers.square((port.velocity, port.angular_velocity)) * h;
+        let loss = self.dampers.square(&port.velocity, &port.angular_velocity) * h;
         self.earn(loss - port.work);
     }
 }

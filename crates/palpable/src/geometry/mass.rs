@@ -1,8 +1,8 @@
 //! Mass, centre of mass and inertia, and whether a solid can have them.
 
-use nalgebra::{Matrix3, UnitQuaternion, Vector3};
+use nalgebra::{Matrix3, Vector3};
 
-use super::principal::diagonalise;
+use super::principal::{Principal, diagonalise};
 
 /// What the equations of motion know of a body's matter.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -86,13 +86,12 @@ impl MassProperties {
         self.check_moments()
     }
 
-    /// Axes in which the inertia is diagonal: `(body_from_principal, moments)` [kg·m²] with
-    /// `inertia = R diag(moments) Rᵀ`.
+    /// Axes in which the inertia is diagonal: `inertia = R diag(moments) Rᵀ`.
     ///
     /// Deterministic and the least turn that a cyclic Jacobi method finds: a diagonal inertia
     /// keeps its axes, moments are not sorted, repeated moments pick no axis of their own. The
     /// symmetric part is used; what is not finite comes back unrotated.
-    pub fn principal(&self) -> (UnitQuaternion<f64>, Vector3<f64>) {
+    pub fn principal(&self) -> Principal {
         diagonalise(&self.inertia)
     }
 
@@ -107,7 +106,7 @@ impl MassProperties {
     }
 
     fn check_moments(&self) -> Result<(), MassError> {
-        let mut sorted: [f64; 3] = self.principal().1.into();
+        let mut sorted: [f64; 3] = self.principal().moments.into();
         sorted.sort_by(f64::total_cmp);
         let [smaller, middle, largest] = sorted;
         // negated so that an overflow to NaN is refused too

@@ -22,6 +22,7 @@ pub use collide::{
     Motion, MouldPiece, Proximity, RayHit,
 };
 pub use mass::{MassError, MassProperties};
+pub use principal::Principal;
 pub use shape::Shape;
 pub use shape_error::ShapeError;
 pub use surface::{ClosedSurface, flip_winding};

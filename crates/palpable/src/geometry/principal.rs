@@ -9,7 +9,16 @@ const ROUNDING: f64 = 1e-14;
 /// Convergence is quadratic; four or five sweeps are the rule.
 const MAX_SWEEPS: usize = 16;
 
-/// Returns `(R, d)` with `(a + aᵀ)/2 = R diag(d) Rᵀ`.
+/// A symmetric matrix in its own axes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Principal {
+    /// `R`: body from principal axes.
+    pub axes: UnitQuaternion<f64>,
+    /// The diagonal; of an inertia its principal moments [kg·m²].
+    pub moments: Vector3<f64>,
+}
+
+/// `R` and `d` with `(a + aᵀ)/2 = R diag(d) Rᵀ`.
 ///
 /// # Equation
 /// ```text
@@ -20,7 +29,7 @@ const MAX_SWEEPS: usize = 16;
 /// Proper rotation; identity, bit for bit, for a diagonal matrix; never loops for NaN.
 /// # Cost
 /// O(1), no allocation.
-pub(super) fn diagonalise(a: &Matrix3<f64>) -> (UnitQuaternion<f64>, Vector3<f64>) {
+pub(super) fn diagonalise(a: &Matrix3<f64>) -> Principal {
     let mut a = a * 0.5 + a.transpose() * 0.5;
     let mut rotation = UnitQuaternion::identity();
     for _ in 0..MAX_SWEEPS {
@@ -38,7 +47,7 @@ pub(super) fn diagonalise(a: &Matrix3<f64>) -> (UnitQuaternion<f64>, Vector3<f64
             break;
         }
     }
-    (rotation, a.diagonal())
+    Principal { axes: rotation, moments: a.diagonal() }
 }
 
 /// Zeroes `a[(p, q)]` by a turn in the plane of axes `p < q`, and returns the turn.

@@ -1,6 +1,6 @@
 //! Block-sparse LU of a matrix with a symmetric pattern and a positive-definite symmetric part.
 
-use super::kernels;
+use super::kernels::{self, Product, Run};
 use super::ordering::Ordering;
 use super::vector_unit::{Kernel, run_wide};
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,7 +14,7 @@ pub struct BlockId(usize);
 #[derive(Debug, Clone, Copy)]
 struct Pivot {
     /// first unknown, and how many
-    place: (usize, usize),
+    place: Run,
     /// where its blocks begin and end
     blocks: (usize, usize),
     /// where its list of neighbours begins and ends
@@ -36,7 +36,7 @@ enum Form {
 #[derive(Debug, Clone, Copy)]
 struct Neighbour {
     /// first unknown, and how many
-    place: (usize, usize),
+    place: Run,
     /// block (neighbour, pivot), counted from the end of the pivot's diagonal block
     lower: usize,
     /// block (pivot, neighbour), likewise
@@ -76,7 +76,7 @@ impl BlockLu {
     pub fn new(sizes: &[usize], ordering: &Ordering) -> Self {
         let starts: Vec<usize> =
             sizes.iter().scan(0, |s, n| Some(std::mem::replace(s, *s + n))).collect();
-        let place = |i: usize| (starts[i], sizes[i]);
+        let place = |i: usize| Run { start: starts[i], len: sizes[i] };
         let mut layout = Layout { sizes, lookup: BTreeMap::new(), len: 0 };
         let (mut pivots, mut neighbours) = (Vec::new(), Vec::new());
         for (&p, around) in ordering.order.iter().zip(&ordering.neighbours) {
@@ -167,20 +167,20 @@ impl BlockLu {
     #[inline(always)]
     fn solve_three_here(&self, x: &mut [f64]) {
         for pivot in &self.pivots {
-            let (start, n) = pivot.place;
+            let Run { start, len: n } = pivot.place;
             let own = &x[3 * start..3 * (start + n)];
             if own.iter().all(|x| *x == 0.0) {
                 continue;
             }
             let (diagonal, own) = self.values[pivot.blocks.0..].split_at(n * n);
             let taken = &self.taken[start..start + n];
-            pivot.form.divide((diagonal, taken), &mut x[3 * start..], (n, 3));
+            pivot.form.divide(diagonal, taken, &mut x[3 * start..], 3);
             for i in &self.neighbours[pivot.around.0..pivot.around.1] {
                 subtract_three(x, i.place, &own[i.lower..], pivot.place);
             }
         }
         for pivot in self.pivots.iter().rev() {
-            let own = &self.values[pivot.blocks.0 + pivot.place.1 * pivot.place.1..];
+            let own = &self.values[pivot.blocks.0 + pivot.place.len * pivot.place.len..];
             for i in &self.neighbours[pivot.around.0..pivot.around.1] {
                 subtract_three(x, pivot.place, &own[i.upper..], i.place);
             }
@@ -191,7 +191,7 @@ impl BlockLu {
     fn factor_here(&mut self) {
         let mut updates = self.updates.iter();
         for pivot in &mut self.pivots {
-            let (start, n) = pivot.place;
+            let Run { start, len: n } = pivot.place;
             let (done, later) = self.values.split_at_mut(pivot.blocks.1);
             let (diagonal, own) = done[pivot.blocks.0..].split_at_mut(n * n);
             let taken = &mut self.taken[start..start + n];
@@ -199,11 +199,11 @@ impl BlockLu {
             let taken = &self.taken[start..start + n];
             let around = &self.neighbours[pivot.around.0..pivot.around.1];
             for j in around {
-                pivot.form.divide((diagonal, taken), &mut own[j.upper..], (n, j.place.1));
+                pivot.form.divide(diagonal, taken, &mut own[j.upper..], j.place.len);
             }
             for i in around {
                 for (j, &target) in around.iter().zip(&mut updates) {
-                    let sizes = (i.place.1, n, j.place.1);
+                    let sizes = Product { rows: i.place.len, inner: n, columns: j.place.len };
                     let (left, right) = (&own[i.lower..], &own[j.upper..]);
                     kernels::multiply_subtract(&mut later[target..], left, right, sizes);
                 }
@@ -214,16 +214,16 @@ impl BlockLu {
     #[inline(always)]
     fn solve_here(&self, x: &mut [f64]) {
         for pivot in &self.pivots {
-            let (start, n) = pivot.place;
+            let Run { start, len: n } = pivot.place;
             let (diagonal, own) = self.values[pivot.blocks.0..].split_at(n * n);
             let taken = &self.taken[start..start + n];
-            pivot.form.divide((diagonal, taken), &mut x[start..], (n, 1));
+            pivot.form.divide(diagonal, taken, &mut x[start..], 1);
             for i in &self.neighbours[pivot.around.0..pivot.around.1] {
                 kernels::apply_subtract(x, i.place, &own[i.lower..], pivot.place);
             }
         }
         for pivot in self.pivots.iter().rev() {
-            let own = &self.values[pivot.blocks.0 + pivot.place.1 * pivot.place.1..];
+            let own = &self.values[pivot.blocks.0 + pivot.place.len * pivot.place.len..];
             for i in &self.neighbours[pivot.around.0..pivot.around.1] {
                 kernels::apply_subtract(x, pivot.place, &own[i.upper..], i.place);
             }
@@ -238,12 +238,12 @@ impl Form {
         if kernels::factor(diagonal, n, taken) { Form::Exchanged } else { Form::Factors }
     }
 
-    /// `x := A⁻¹ x` for an `n × m` block `x`.
+    /// `x := A⁻¹ x` for a block `x` of `m` columns; `taken` has a number for each of its rows.
     #[inline(always)]
-    fn divide(self, (a, taken): (&[f64], &[u16]), x: &mut [f64], sizes: (usize, usize)) {
+    fn divide(self, a: &[f64], taken: &[u16], x: &mut [f64], m: usize) {
         match self {
-            Form::Factors => kernels::divide(a, None, x, sizes),
-            Form::Exchanged => kernels::divide(a, Some(taken), x, sizes),
+            Form::Factors => kernels::divide(a, None, x, taken.len(), m),
+            Form::Exchanged => kernels::divide(a, Some(taken), x, taken.len(), m),
         }
     }
 }
@@ -278,7 +278,9 @@ impl Kernel for SolveThree<'_> {
 /// `y −= a x` inside one array of three columns; `y` and `x` are given by where they start and
 /// their sizes.
 #[inline(always)]
-fn subtract_three(v: &mut [f64], (y, r): (usize, usize), a: &[f64], (x, n): (usize, usize)) {
+fn subtract_three(v: &mut [f64], y: Run, a: &[f64], x: Run) {
+    let sizes = Product { rows: y.len, inner: x.len, columns: 3 };
+    let (y, x, n) = (y.start, x.start, x.len);
     // the two do not overlap, whichever comes first
     let (out, known) = if y < x {
         let (low, high) = v.split_at_mut(3 * x);
@@ -287,7 +289,7 @@ fn subtract_three(v: &mut [f64], (y, r): (usize, usize), a: &[f64], (x, n): (usi
         let (low, high) = v.split_at_mut(3 * y);
         (high, &low[3 * x..])
     };
-    kernels::multiply_subtract(out, a, known, (r, n, 3));
+    kernels::multiply_subtract(out, a, known, sizes);
 }
 
 struct Layout<'a> {

@@ -8,10 +8,30 @@ use super::dense;
 /// A pivot this much smaller than the largest number below it is exchanged for that.
 const WEAK: f64 = 0.1;
 
-/// `c −= a b` with `a` of `r × n`, `b` of `n × m`, `c` of `r × m`.
+/// Sizes of a product of blocks: `rows × inner` times `inner × columns`.
+#[derive(Debug, Clone, Copy)]
+pub struct Product {
+    /// Rows of the first factor and of the product.
+    pub rows: usize,
+    /// Columns of the first factor, rows of the second.
+    pub inner: usize,
+    /// Columns of the second factor and of the product.
+    pub columns: usize,
+}
+
+/// Numbers of a vector that belong together.
+#[derive(Debug, Clone, Copy)]
+pub struct Run {
+    /// The first of them.
+    pub start: usize,
+    /// How many.
+    pub len: usize,
+}
+
+/// `c −= a b`.
 #[inline(always)]
-pub fn multiply_subtract(c: &mut [f64], a: &[f64], b: &[f64], (r, n, m): (usize, usize, usize)) {
-    match (r, n, m) {
+pub fn multiply_subtract(c: &mut [f64], a: &[f64], b: &[f64], sizes: Product) {
+    match (sizes.rows, sizes.inner, sizes.columns) {
         (3, 3, 3) => multiply_fixed::<3, 3, 3>(c, a, b),
         (3, 3, 6) => multiply_fixed::<3, 3, 6>(c, a, b),
         (3, 6, 3) => multiply_fixed::<3, 6, 3>(c, a, b),
@@ -20,7 +40,7 @@ pub fn multiply_subtract(c: &mut [f64], a: &[f64], b: &[f64], (r, n, m): (usize,
         (6, 3, 6) => multiply_fixed::<6, 3, 6>(c, a, b),
         (6, 6, 3) => multiply_fixed::<6, 6, 3>(c, a, b),
         (6, 6, 6) => multiply_fixed::<6, 6, 6>(c, a, b),
-        _ => multiply_any(c, a, b, (r, n, m)),
+        _ => multiply_any(c, a, b, sizes),
     }
 }
 
@@ -45,7 +65,8 @@ fn multiply_fixed<const R: usize, const N: usize, const M: usize>(
 }
 
 #[inline(always)]
-fn multiply_any(c: &mut [f64], a: &[f64], b: &[f64], (r, n, m): (usize, usize, usize)) {
+fn multiply_any(c: &mut [f64], a: &[f64], b: &[f64], sizes: Product) {
+    let Product { rows: r, inner: n, columns: m } = sizes;
     let (a, b, c) = (&a[..r * n], &b[..n * m], &mut c[..r * m]);
     for (row, factors) in c.chunks_exact_mut(m).zip(a.chunks_exact(n)) {
         // four rows of `b` for each time that one of `c` is read and written
@@ -157,7 +178,7 @@ fn factor_any(a: &mut [f64], n: usize, pivots: &mut [u16]) -> bool {
 
 /// `x := A⁻¹ x` for an `n × m` block `x`, with `A` given by its factors and its exchanged rows.
 #[inline(always)]
-pub fn divide(lu: &[f64], pivots: Option<&[u16]>, x: &mut [f64], (n, m): (usize, usize)) {
+pub fn divide(lu: &[f64], pivots: Option<&[u16]>, x: &mut [f64], n: usize, m: usize) {
     if let Some(pivots) = pivots {
         permute(pivots, x, m);
     }
@@ -169,7 +190,7 @@ pub fn divide(lu: &[f64], pivots: Option<&[u16]>, x: &mut [f64], (n, m): (usize,
         (6, 3) => divide_fixed::<6, 3>(lu, x),
         (6, 6) => divide_fixed::<6, 6>(lu, x),
         (_, 1) => divide_vector(lu, x, n),
-        _ => divide_any(lu, x, (n, m)),
+        _ => divide_any(lu, x, n, m),
     }
 }
 
@@ -212,7 +233,7 @@ fn divide_vector(lu: &[f64], x: &mut [f64], n: usize) {
 }
 
 #[inline(always)]
-fn divide_any(lu: &[f64], x: &mut [f64], (n, m): (usize, usize)) {
+fn divide_any(lu: &[f64], x: &mut [f64], n: usize, m: usize) {
     let x = &mut x[..n * m];
     let rows = lu[..n * n].chunks_exact(n);
     for (i, factors) in rows.clone().enumerate().skip(1) {
@@ -234,22 +255,22 @@ fn divide_any(lu: &[f64], x: &mut [f64], (n, m): (usize, usize)) {
     }
 }
 
-/// `y −= a x` inside one vector `v`; `y` and `x` are given by where they start and their sizes.
+/// `y −= a x` inside one vector `v`.
 #[inline(always)]
-pub fn apply_subtract(v: &mut [f64], (y, r): (usize, usize), a: &[f64], (x, n): (usize, usize)) {
-    match (r, n) {
-        (3, 3) => apply_fixed::<3, 3>(v, y, a, x),
-        (3, 6) => apply_fixed::<3, 6>(v, y, a, x),
-        (6, 3) => apply_fixed::<6, 3>(v, y, a, x),
-        (6, 6) => apply_fixed::<6, 6>(v, y, a, x),
-        _ => apply_any(v, (y, r), a, (x, n)),
+pub fn apply_subtract(v: &mut [f64], y: Run, a: &[f64], x: Run) {
+    match (y.len, x.len) {
+        (3, 3) => apply_fixed::<3, 3>(v, y.start, a, x.start),
+        (3, 6) => apply_fixed::<3, 6>(v, y.start, a, x.start),
+        (6, 3) => apply_fixed::<6, 3>(v, y.start, a, x.start),
+        (6, 6) => apply_fixed::<6, 6>(v, y.start, a, x.start),
+        _ => apply_any(v, y, a, x),
     }
 }
 
 #[inline(always)]
-fn apply_any(v: &mut [f64], (y, r): (usize, usize), a: &[f64], (x, n): (usize, usize)) {
-    for (i, row) in a[..r * n].chunks_exact(n).enumerate() {
-        v[y + i] -= dense::dot(row, &v[x..x + n]);
+fn apply_any(v: &mut [f64], y: Run, a: &[f64], x: Run) {
+    for (i, row) in a[..y.len * x.len].chunks_exact(x.len).enumerate() {
+        v[y.start + i] -= dense::dot(row, &v[x.start..x.start + x.len]);
     }
 }
 
@@ -269,7 +290,7 @@ fn apply_fixed<const R: usize, const N: usize>(v: &mut [f64], y: usize, a: &[f64
 
 /// `out = −aᵀ` with `a` of `r × n`; the rows of `out` are `stride` apart.
 #[inline]
-pub fn negative_transpose(out: &mut [f64], stride: usize, a: &[f64], (r, n): (usize, usize)) {
+pub fn negative_transpose(out: &mut [f64], stride: usize, a: &[f64], r: usize, n: usize) {
     if let ((3, 6), 3, Some(a)) = ((r, n), stride, a.as_chunks::<6>().0.first_chunk::<3>()) {
         for (k, out) in out.as_chunks_mut::<3>().0.iter_mut().enumerate().take(6) {
             *out = [-a[0][k], -a[1][k], -a[2][k]];

@@ -7,7 +7,7 @@ use super::chain_law::{ChainLaw, principal_frame};
 use super::element_rows::Row;
 use super::error::{BuildError, BuildErrors, Checker, LEAST_INERTIA, LIGHTEST};
 use super::joint::Joint;
-use super::lagrangian::{self, Lagrangian};
+use super::lagrangian::{self, Lagrangian, Start};
 use super::lineage::{self, Lineage};
 use super::material::Material;
 use super::slots::Parts;
@@ -240,15 +240,15 @@ impl ModelBuilder {
         id
     }
 
-    /// Adds a subsystem of your own with starting coordinates and velocities, and a viscous
-    /// damping of each velocity.
+    /// Adds a subsystem of your own and a viscous damping of each of its velocities.
     pub fn lagrangian(
         &mut self,
         name: impl Into<String>,
         law: Arc<dyn Lagrangian>,
-        (q, w): (Vec<f64>, Vec<f64>),
+        start: Start,
         damping: Vec<f64>,
     ) -> SystemId {
+        let Start { q, w } = start;
         let (name, sound) = (name.into(), true);
         let stations = stations(&name, law.links());
         self.add_system(System { name, law, q, w, damping, first_body: 0, sound }, stations, 0)
@@ -422,11 +422,11 @@ impl ModelBuilder {
         rows: &[Vec<f64>],
         check: &mut Checker,
     ) {
-        let known = self.systems.slots.holds(system.index, system.mark);
+        let known = self.has_system(system);
         let Some(law) = self.systems.get(system.index).filter(|_| known).map(|s| &s.law) else {
             return check.errors.push(BuildError::UnknownBody { part: part.to_owned() });
         };
-        let most = law.freedoms() - lagrangian::base_sizes(law.as_ref()).1;
+        let most = law.freedoms() - lagrangian::BaseSizes::of(law.as_ref()).w;
         for row in rows {
             check.finite(part, "coefficient", row);
             if row.len() > most {
@@ -522,7 +522,7 @@ fn check_body(body: &Body, check: &mut Checker) -> Option<MassProperties> {
     }
     check.at_least(&part, "mass", &[mass.mass], LIGHTEST);
     check.finite(&part, "centre of mass", mass.center_of_mass.as_slice());
-    check.at_least(&part, "inertia", mass.principal().1.as_slice(), LEAST_INERTIA);
+    check.at_least(&part, "inertia", mass.principal().moments.as_slice(), LEAST_INERTIA);
     Some(mass)
 }
 

@@ -7,8 +7,8 @@
 
 use super::Pose;
 use super::chain::{Chain, Motion};
-use super::lagrangian::{ChainWork, Lagrangian, Terms, Twist, base_pose, base_sizes};
-use crate::geometry::MassProperties;
+use super::lagrangian::{BaseSizes, ChainWork, Lagrangian, Terms, Twist, base_pose};
+use crate::geometry::{MassProperties, Principal};
 use crate::math::{Mat3, Mat6, Rotation, Vec3, Vec6, angular, cross, join, linear, so3};
 
 /// One body of a frozen chain, in its principal axes about its centre of mass.
@@ -52,8 +52,8 @@ fn inverse(a: &Pose) -> Pose {
 
 /// Centre of mass and principal axes in body axes, and the principal moments.
 pub(super) fn principal_frame(mass: &MassProperties) -> (Pose, Vec3) {
-    let (rotation, moments) = mass.principal();
-    (Pose { position: mass.center_of_mass, rotation }, moments)
+    let Principal { axes, moments } = mass.principal();
+    (Pose { position: mass.center_of_mass, rotation: axes }, moments)
 }
 
 impl ChainLaw {
@@ -259,7 +259,7 @@ impl ChainLaw {
             }
             return;
         }
-        let (nq, _) = base_sizes(self);
+        let nq = BaseSizes::of(self).q;
         let (m, value) = (&self.members[i], q[nq + i - self.first_joint()]);
         let above = m.parent.map_or(Pose::default(), |p| frames[p]);
         let fixed = so3::compose(&above.rotation, &m.in_parent.rotation);

@@ -15,10 +15,30 @@ impl ModelBuilder {
         self.pairs == other.pairs
     }
 
+    /// True if an id names a body of this description.
+    pub fn has_body(&self, id: BodyId) -> bool {
+        self.bodies.slots.holds(id.0, id.1)
+    }
+
+    /// True if an id names a spring, damper or joint of this description.
+    pub fn has_element(&self, id: ElementId) -> bool {
+        self.springs.slots.holds(id.0, id.1)
+    }
+
+    /// True if an id names a port of this description.
+    pub fn has_port(&self, id: PortId) -> bool {
+        self.ports.slots.holds(id.0, id.1)
+    }
+
+    /// True if an id names a subsystem of this description.
+    pub fn has_system(&self, id: SystemId) -> bool {
+        self.systems.slots.holds(id.index, id.mark)
+    }
+
     /// Takes a body out, and with it every joint, spring and port on it. Links leave with their
     /// subsystem only. [`ModelBuilder::build`] reports an id that names nothing.
     pub fn remove_body(&mut self, body: BodyId) {
-        let known = self.bodies.slots.holds(body.0, body.1);
+        let known = self.has_body(body);
         let alone = self.bodies.get(body.0).is_some_and(|b| b.owner.is_none());
         if !(known && alone) {
             return self.refuse("body", body.0);
@@ -29,7 +49,7 @@ impl ModelBuilder {
 
     /// Takes out a joint, spring, damper or custom element. That of a port leaves with its port.
     pub fn remove_element(&mut self, element: ElementId) {
-        let known = self.springs.slots.holds(element.0, element.1);
+        let known = self.has_element(element);
         if !(known && self.springs.get(element.0).is_some_and(Option::is_some)) {
             return self.refuse("element", element.0);
         }
@@ -39,7 +59,7 @@ impl ModelBuilder {
 
     /// Takes out a chain, a beam or another subsystem with its links and all that is on them.
     pub fn remove_system(&mut self, system: SystemId) {
-        if !self.systems.slots.holds(system.index, system.mark) {
+        if !self.has_system(system) {
             return self.refuse("subsystem", system.index);
         }
         let owned = |i: usize| self.bodies.get(i).and_then(|b| b.owner).map(|o| o.0);
@@ -58,7 +78,7 @@ impl ModelBuilder {
 
     /// Takes out a port.
     pub fn remove_port(&mut self, port: PortId) {
-        if !self.ports.slots.holds(port.0, port.1) {
+        if !self.has_port(port) {
             return self.refuse("port", port.0);
         }
         self.lineage.remove(Part::Port, port.0);
@@ -119,17 +139,17 @@ impl Model {
 
     /// True if an id names a body of this model.
     pub(crate) fn has_body(&self, id: BodyId) -> bool {
-        self.source.bodies.slots.holds(id.0, id.1)
+        self.source.has_body(id)
     }
 
     /// True if an id names an element of this model.
     pub(crate) fn has_element(&self, id: ElementId) -> bool {
-        self.source.springs.slots.holds(id.0, id.1)
+        self.source.has_element(id)
     }
 
     /// Where the subsystem of an id stands in the list.
     pub(crate) fn system_place(&self, id: SystemId) -> Option<usize> {
-        let known = self.source.systems.slots.holds(id.index, id.mark);
+        let known = self.source.has_system(id);
         self.systems.iter().position(|s| s.slot == id.index).filter(|_| known)
     }
 

@@ -2,6 +2,7 @@
 
 use super::element_rows::{self, Row};
 use super::gear::Gear;
+use super::lagrangian::BaseSizes;
 use super::{element_custom, element_point, element_pose, element_rotation};
 use crate::math::{Mat3, Mat6, Rotation, Vec3, Vec6, so3};
 use std::fmt::Debug;
@@ -63,13 +64,13 @@ pub struct Coordinates {
     /// Coefficients of each row, first coordinate first; missing ones are 0.
     pub rows: Vec<Vec<f64>>,
     /// How many numbers of `q` and of the velocity belong to the base and come first.
-    pub skip: (usize, usize),
+    pub skip: BaseSizes,
 }
 
 impl Coordinates {
     /// The measure of each row at coordinates `q`.
     pub fn strain(&self, q: &[f64]) -> Vec6 {
-        let of = |row: &Vec<f64>| row.iter().zip(&q[self.skip.0..]).map(|(a, q)| a * q).sum();
+        let of = |row: &Vec<f64>| row.iter().zip(&q[self.skip.q..]).map(|(a, q)| a * q).sum();
         Vec6::from_fn(|i, _| self.rows.get(i).map_or(0.0, of))
     }
 }

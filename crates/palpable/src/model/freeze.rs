@@ -4,14 +4,14 @@ use super::body::{Anchor, Body};
 use super::builder::{ModelBuilder, Port, System, turns};
 use super::element::Coordinates;
 use super::gear::Gear;
-use super::lagrangian::base_sizes;
+use super::lagrangian::BaseSizes;
 use super::spring::{Measure, Spring};
 use super::{
     Block, BodyInfo, BodyParams, BodyState, ElementInfo, ElementParams, History, Kind, Model,
     Params, PortInfo, Pose, State, SystemInfo, SystemParams, SystemState, SystemWork,
     element_strain,
 };
-use crate::geometry::MassProperties;
+use crate::geometry::{MassProperties, Principal};
 use crate::math::{Rotation, Vec3, Vec6, dense};
 use crate::port::PortId;
 use std::sync::Arc;
@@ -74,8 +74,9 @@ pub(super) fn freeze(from: Arc<ModelBuilder>, masses: &[Option<MassProperties>])
 }
 
 fn freeze_body(body: &Body, mass: Option<&MassProperties>, model: &mut Model) {
-    let (body_from_principal, moments) =
-        mass.map_or((Rotation::identity(), Vec3::zeros()), MassProperties::principal);
+    let none = Principal { axes: Rotation::identity(), moments: Vec3::zeros() };
+    let Principal { axes: body_from_principal, moments } =
+        mass.map_or(none, MassProperties::principal);
     let center_of_mass = mass.map_or(Vec3::zeros(), |m| m.center_of_mass);
     let moving = mass.map(|mass| {
         let id = model.source.body_id(model.bodies.len());
@@ -141,19 +142,27 @@ fn freeze_system(slot: usize, system: &System, model: &mut Model) {
 }
 
 /// A frame on a moving body (principal axes) or in the world.
-type Held = (Option<usize>, Vec3, Rotation);
+#[derive(Clone, Copy)]
+struct Held {
+    node: Option<usize>,
+    point: Vec3,
+    frame: Rotation,
+}
 
 /// The moving body under an anchor, and the anchor's frame in principal (or world) axes.
 fn resolve(anchor: &Anchor, model: &Model) -> Held {
-    let Some(id) = anchor.body else { return (None, anchor.point, anchor.rotation) };
-    let info = &model.bodies[id.0];
-    if info.moving.is_some() {
+    let Some(id) = anchor.body else {
+        return Held { node: None, point: anchor.point, frame: anchor.rotation };
+    };
+    let (info, node) = (&model.bodies[id.0], model.bodies[id.0].moving);
+    if node.is_some() {
         let inverse = info.body_from_principal.inverse();
         let point = inverse * (anchor.point - info.center_of_mass);
-        (info.moving, point, inverse * anchor.rotation)
+        Held { node, point, frame: inverse * anchor.rotation }
     } else {
         let Pose { position, rotation } = info.start;
-        (None, position + rotation * anchor.point, rotation * anchor.rotation)
+        let point = position + rotation * anchor.point;
+        Held { node, point, frame: rotation * anchor.rotation }
     }
 }
 
@@ -166,17 +175,17 @@ fn kind_of(measure: &Measure, model: &Model) -> Kind {
         Measure::Custom(element) => Kind::Custom(element.clone()),
         Measure::Coordinates { system, rows } => {
             let system = place_of(&model.source, system.index);
-            let skip = base_sizes(model.systems[system].law.as_ref());
+            let skip = BaseSizes::of(model.systems[system].law.as_ref());
             Kind::Coordinates(Arc::new(Coordinates { system, rows: rows.clone(), skip }))
         }
         Measure::Gear { ratio, measures, ends } => {
-            let [a, b] = [resolve(&ends[0], model), resolve(&ends[1], model)];
+            let held = [resolve(&ends[0], model), resolve(&ends[1], model)];
             Kind::Gear(Arc::new(Gear {
                 ratio: *ratio,
                 measures: *measures,
-                ends: [a.0, b.0],
-                points: [a.1, b.1],
-                frames: [a.2, b.2],
+                ends: held.map(|h| h.node),
+                points: held.map(|h| h.point),
+                frames: held.map(|h| h.frame),
             }))
         }
     }
@@ -185,8 +194,8 @@ fn kind_of(measure: &Measure, model: &Model) -> Kind {
 fn freeze_spring(e: usize, spring: &Spring, model: &mut Model) {
     let kind = kind_of(&spring.measure, model);
     let ends = [resolve(&spring.ends[0], model), resolve(&spring.ends[1], model)];
-    let gains = (spring.stiffness, spring.damping);
-    add_element(e, &spring.name, (kind, ends), gains, model);
+    let (stiffness, damping) = (spring.stiffness, spring.damping);
+    add_element(e, &spring.name, Tie { kind, ends, stiffness, damping }, model);
     model.elements[e].joint = spring.joint;
     model.elements[e].stops = spring.stops;
     model.elements[e].rubs = spring.friction.is_some();
@@ -219,22 +228,25 @@ pub(crate) fn begin(
     (params, strain)
 }
 
-fn add_element(
-    e: usize,
-    name: &str,
-    (kind, ends): (Kind, [Held; 2]),
-    (mut stiffness, mut damping): (Vec6, Vec6),
-    model: &mut Model,
-) {
+/// What an element ties, and how firmly, row by row.
+struct Tie {
+    kind: Kind,
+    ends: [Held; 2],
+    stiffness: Vec6,
+    damping: Vec6,
+}
+
+fn add_element(e: usize, name: &str, tie: Tie, model: &mut Model) {
+    let Tie { kind, ends: held, mut stiffness, mut damping } = tie;
     for row in kind.rows()..6 {
         (stiffness[row], damping[row]) = (0.0, 0.0);
     }
-    let (blocks, side) = touched(&kind, ends.map(|e| e.0), model);
+    let ends = held.map(|h| h.node);
+    let (blocks, side) = touched(&kind, ends, model);
     let name = name.to_owned();
-    let (ends_on, stops) = (ends.map(|e| e.0), None);
-    let (joint, rubs) = (false, false);
-    let info = ElementInfo { name, kind, ends: ends_on, joint, stops, rubs, blocks, side };
-    let (points, frames) = (ends.map(|e| e.1), ends.map(|e| e.2));
+    let (joint, stops, rubs) = (false, None, false);
+    let info = ElementInfo { name, kind, ends, joint, stops, rubs, blocks, side };
+    let (points, frames) = (held.map(|h| h.point), held.map(|h| h.frame));
     let (rest, friction) = (Vec6::zeros(), 0.0);
     let params = ElementParams { stiffness, damping, points, frames, rest, friction };
     model.state.strain[e] = element_strain(&info, &params, &model.state, &Vec6::zeros());
@@ -286,23 +298,22 @@ fn freeze_port(id: PortId, port: &Port, model: &mut Model) {
         let info = &model.elements[e];
         let moving = info.ends[0].or(info.ends[1]);
         let body = moving.unwrap_or_else(|| info.blocks.first().map_or(0, node));
-        let held = resolve(&port.anchor, model);
-        let (point, frame) =
-            if held.0 == Some(body) { (held.1, held.2) } else { Default::default() };
+        let Held { node, point, frame } = resolve(&port.anchor, model);
+        let (point, frame) = if node == Some(body) { (point, frame) } else { Default::default() };
         let name = port.name.clone();
         let (element, motor, limit) = (Some(e), true, port.limit);
         let info = PortInfo { name, id, body, point, frame, element, motor, limit };
         return model.ports.push(info);
     }
-    let (body, point, frame) = resolve(&port.anchor, model);
+    let held = resolve(&port.anchor, model);
     // `check_port` made sure that the anchor moves
-    let Some(body) = body else { return };
+    let Held { node: Some(body), point, frame } = held else { return };
     let element = port.coupling.zip(port.element).map(|(coupling, e)| {
         let kind = if turns(&coupling) { Kind::Pose } else { Kind::Point };
-        let state = &model.state.bodies[body];
-        let (position, rotation) = (state.x + state.q * point, state.q * frame);
-        let ends = [(Some(body), point, frame), (None, position, rotation)];
-        add_element(e, &port.name, (kind, ends), coupling, model);
+        let s = &model.state.bodies[body];
+        let there = Held { node: None, point: s.x + s.q * point, frame: s.q * frame };
+        let (ends, (stiffness, damping)) = ([held, there], coupling);
+        add_element(e, &port.name, Tie { kind, ends, stiffness, damping }, model);
         e
     });
     let name = port.name.clone();

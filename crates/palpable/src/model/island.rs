@@ -1,6 +1,6 @@
 //! Islands: bodies and subsystems joined by elements, which move together and pay together.
 
-use super::lagrangian::base_sizes;
+use super::lagrangian::BaseSizes;
 use super::{Block, ElementInfo, Kind, Model, Params, SystemWork, element, element_ends};
 use crate::math::{Mat6, Vec6, find_root, rows_of};
 use nalgebra::DMatrix;
@@ -107,7 +107,7 @@ pub(super) fn is_redundant(island: &Island, model: &Model) -> bool {
     if rows > DENSE_ROWS {
         return island.elements.len() > island.bodies.len() + island.systems.len();
     }
-    let mut works: Vec<SystemWork> = island
+    let works: Vec<SystemWork> = island
         .systems
         .iter()
         .map(|&s| {
@@ -122,12 +122,13 @@ pub(super) fn is_redundant(island: &Island, model: &Model) -> bool {
         starts.push(columns);
         columns += work.row.len();
     }
-    let mut jac = DMatrix::<f64>::zeros(rows, columns);
-    let mut first = 0;
+    let jac = DMatrix::<f64>::zeros(rows, columns);
+    let (mut stack, mut first) = (Stack { model, island, works, starts, jac }, 0);
     for &e in &island.elements {
-        add_rows(e, first, island, model, &mut works, &starts, &mut jac);
+        stack.add(e, first);
         first += of(e);
     }
+    let mut jac = stack.jac;
     for mut row in jac.row_iter_mut() {
         let size = row.norm();
         if size > 0.0 {
@@ -139,56 +140,62 @@ pub(super) fn is_redundant(island: &Island, model: &Model) -> bool {
     rows > 0 && smallest.symmetric_eigenvalues().min() < 1e-9
 }
 
-/// Writes the rows of element `e`, in coordinates whose mass matrix is the identity.
-fn add_rows(
-    e: usize,
-    first: usize,
-    island: &Island,
-    model: &Model,
-    works: &mut [SystemWork],
-    starts: &[usize],
-    jac: &mut DMatrix<f64>,
-) {
-    let (info, params) = (&model.elements[e], &model.params.elements[e]);
-    let n = info.kind.rows();
-    if let Kind::Coordinates(c) = &info.kind {
-        let Some(place) = island.place(Block::System(c.system)) else { return };
-        let work = &mut works[place - island.bodies.len()];
-        let skip = base_sizes(model.systems[c.system].law.as_ref()).1;
-        let mut row = vec![0.0; work.row.len()];
-        for (r, a) in c.rows.iter().enumerate() {
-            work.row_of(a, skip, &mut row);
-            row.iter().enumerate().for_each(|(k, v)| jac[(first + r, starts[place] + k)] = *v);
-        }
-        return;
-    }
-    let ends = element_ends(info, params, &model.state, None);
-    let [a, b] = element::jacobian(&info.kind, &ends[0], &ends[1], &model.state.strain[e], 0.0);
-    let mut sides: Vec<(Option<usize>, Mat6)> = vec![(info.ends[0], a), (info.ends[1], b)];
-    if let Kind::Gear(gear) = &info.kind {
-        let second = gear.second(&model.state, None);
-        let [c, d] = gear.jacobian([&second[0], &second[1]], 0.0, 1);
-        sides.extend([(gear.ends[0], c), (gear.ends[1], d)]);
-    }
-    for (node, j) in sides {
-        let Some(node) = node else { continue };
-        let (block, link) = match model.owners[node] {
-            Some((system, link)) => (Block::System(system), Some(link)),
-            None => (Block::Body(node), None),
-        };
-        let Some(place) = island.place(block) else { continue };
-        if let Some(link) = link {
+/// The rows of an island's elements, in coordinates whose mass matrix is the identity.
+struct Stack<'a> {
+    model: &'a Model,
+    island: &'a Island,
+    /// its subsystems, evaluated
+    works: Vec<SystemWork>,
+    /// first column of each of its bodies and subsystems
+    starts: Vec<usize>,
+    jac: DMatrix<f64>,
+}
+
+impl Stack<'_> {
+    /// Writes the rows of element `e`, beginning with row `first`.
+    fn add(&mut self, e: usize, first: usize) {
+        let Self { model, island, works, starts, jac } = self;
+        let (info, params) = (&model.elements[e], &model.params.elements[e]);
+        let n = info.kind.rows();
+        if let Kind::Coordinates(c) = &info.kind {
+            let Some(place) = island.place(Block::System(c.system)) else { return };
             let work = &mut works[place - island.bodies.len()];
-            let width = work.row.len();
-            let mut rows = vec![0.0; n * width];
-            work.add_rows(link, &rows_of(&j)[..n], &mut rows);
-            for (i, v) in rows.iter().enumerate() {
-                jac[(first + i / width, starts[place] + i % width)] += v;
+            let skip = BaseSizes::of(model.systems[c.system].law.as_ref()).w;
+            let mut row = vec![0.0; work.row.len()];
+            for (r, a) in c.rows.iter().enumerate() {
+                work.row_of(a, skip, &mut row);
+                row.iter().enumerate().for_each(|(k, v)| jac[(first + r, starts[place] + k)] = *v);
             }
-        } else {
-            let scale = inverse_root_mass(&model.params, node);
-            for (r, c) in (0..n).flat_map(|r| (0..6).map(move |c| (r, c))) {
-                jac[(first + r, starts[place] + c)] += j[(r, c)] * scale[c];
+            return;
+        }
+        let ends = element_ends(info, params, &model.state, None);
+        let [a, b] = element::jacobian(&info.kind, &ends[0], &ends[1], &model.state.strain[e], 0.0);
+        let mut sides: Vec<(Option<usize>, Mat6)> = vec![(info.ends[0], a), (info.ends[1], b)];
+        if let Kind::Gear(gear) = &info.kind {
+            let second = gear.second(&model.state, None);
+            let [c, d] = gear.jacobian([&second[0], &second[1]], 0.0, 1);
+            sides.extend([(gear.ends[0], c), (gear.ends[1], d)]);
+        }
+        for (node, j) in sides {
+            let Some(node) = node else { continue };
+            let (block, link) = match model.owners[node] {
+                Some((system, link)) => (Block::System(system), Some(link)),
+                None => (Block::Body(node), None),
+            };
+            let Some(place) = island.place(block) else { continue };
+            if let Some(link) = link {
+                let work = &mut works[place - island.bodies.len()];
+                let width = work.row.len();
+                let mut rows = vec![0.0; n * width];
+                work.add_rows(link, &rows_of(&j)[..n], &mut rows);
+                for (i, v) in rows.iter().enumerate() {
+                    jac[(first + i / width, starts[place] + i % width)] += v;
+                }
+            } else {
+                let scale = inverse_root_mass(&model.params, node);
+                for (r, c) in (0..n).flat_map(|r| (0..6).map(move |c| (r, c))) {
+                    jac[(first + r, starts[place] + c)] += j[(r, c)] * scale[c];
+                }
             }
         }
     }

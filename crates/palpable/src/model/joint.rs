@@ -106,7 +106,7 @@ impl Joint {
     }
 
     /// Two coordinates of a subsystem tied: `q_i + ratio · q_j` stays what it is at `rest`.
-    pub fn coupling(system: SystemId, (i, j): (usize, usize), ratio: f64, rest: f64) -> Self {
+    pub fn coupling(system: SystemId, i: usize, j: usize, ratio: f64, rest: f64) -> Self {
         let mut row = vec![0.0; i.max(j) + 1];
         row[i] = 1.0;
         row[j] += ratio;

@@ -130,9 +130,29 @@ impl Terms {
     }
 }
 
-/// How many numbers in `q` and in `w` belong to the base.
-pub fn base_sizes(law: &dyn Lagrangian) -> (usize, usize) {
-    if law.floating() { (7, 6) } else { (0, 0) }
+/// What a subsystem begins with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Start {
+    /// Coordinates.
+    pub q: Vec<f64>,
+    /// Velocities.
+    pub w: Vec<f64>,
+}
+
+/// How many numbers of a subsystem belong to its base.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BaseSizes {
+    /// In the coordinates `q`.
+    pub q: usize,
+    /// In the velocities `w`.
+    pub w: usize,
+}
+
+impl BaseSizes {
+    /// Those of a law: none, or a position and a rotation.
+    pub fn of(law: &dyn Lagrangian) -> Self {
+        if law.floating() { Self { q: 7, w: 6 } } else { Self { q: 0, w: 0 } }
+    }
 }
 
 /// Where the base is.
@@ -150,13 +170,13 @@ pub fn set_base(q: &mut [f64], pose: &Pose) {
 
 /// `q := q ⊕ t w`; rotations by the Cayley map.
 pub fn retract(law: &dyn Lagrangian, q: &mut [f64], w: &[f64], t: f64) {
-    let (nq, nw) = base_sizes(law);
-    if nq > 0 {
+    let sizes = BaseSizes::of(law);
+    if sizes.q > 0 {
         let mut base = base_pose(q);
         base.position += Vec3::new(w[0], w[1], w[2]) * t;
         let turn = so3::cayley(&(Vec3::new(w[3], w[4], w[5]) * t));
         base.rotation = so3::compose(&base.rotation, &turn);
         set_base(q, &base);
     }
-    q[nq..].iter_mut().zip(&w[nw..]).for_each(|(q, w)| *q += t * w);
+    q[sizes.q..].iter_mut().zip(&w[sizes.w..]).for_each(|(q, w)| *q += t * w);
 }

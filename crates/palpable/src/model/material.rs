@@ -158,7 +158,7 @@ impl Surfaces {
     }
 
     /// True if any surface yields.
-    pub(crate) fn any_soft(&self) -> bool {
+    pub fn any_soft(&self) -> bool {
         self.all().any(|m| m.volume.is_some())
     }
 

@@ -25,6 +25,7 @@ pub(crate) mod mark;
 mod material;
 mod overlap;
 mod params;
+mod site;
 mod slots;
 mod spring;
 mod state;
@@ -45,14 +46,15 @@ pub(crate) use freeze::begin;
 pub use gear::Gear;
 pub use island::{Island, Movers};
 pub use joint::Joint;
-pub use lagrangian::{Lagrangian, Terms};
+pub use lagrangian::{Lagrangian, Start, Terms};
 pub use material::{ContactModel, Material, Surfaces};
 pub use overlap::Overlap;
 pub(crate) use overlap::pose_of;
 pub use params::{BodyParams, ElementParams, Params};
+pub use site::Site;
 pub use spring::{ElementId, Spring};
 pub use state::{BodyState, History, State};
-pub use system::{SystemId, SystemInfo, SystemParams, SystemState, SystemWork};
+pub use system::{Begun, Predicted, SystemId, SystemInfo, SystemParams, SystemState, SystemWork};
 pub use volume::{PatchMemory, VolumeKind, VolumeLaw, VolumeMemory};
 
 use crate::geometry::{CollisionShape, Shape};
@@ -184,6 +186,11 @@ impl Model {
         let mut builder = ModelBuilder::default();
         builder.ghosts();
         builder
+    }
+
+    /// The description that it was built from, to be changed and built anew; ids stay valid.
+    pub fn description(&self) -> ModelBuilder {
+        ModelBuilder::clone(&self.source)
     }
 
     /// All bodies, by the places of their ids: in the order they were added, unless a world was

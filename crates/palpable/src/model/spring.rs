@@ -22,6 +22,16 @@ impl ElementId {
     pub fn index(self) -> usize {
         self.0
     }
+
+    /// Its mark, for whoever stores ids: [`ElementId::from_parts`] gives the id back.
+    pub fn mark(self) -> u64 {
+        self.1
+    }
+
+    /// The id with this place and mark; a model refuses marks that it did not give.
+    pub fn from_parts(index: usize, mark: u64) -> Self {
+        Self(index, mark)
+    }
 }
 
 /// What an element measures between its two anchors.

@@ -5,7 +5,6 @@ use super::lineage::along;
 use super::{BodyId, BodyState, State};
 use crate::math::dense::{self, Matrix};
 use crate::math::{Vec3, Vec6, angular, linear};
-use crate::port::ANY;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -22,9 +21,11 @@ pub struct SystemId {
 }
 
 impl SystemId {
-    /// Whatever subsystem is at a place in the list, by its first body and its first link.
+    /// The subsystem at a place in the list with this first body and this first link; whatever
+    /// subsystem is there if they are whatever bodies are at theirs.
     pub fn from_parts(index: usize, base: super::BodyId, link: super::BodyId) -> Self {
-        Self { index, first_body: base, bases: link.0.saturating_sub(base.0), mark: ANY }
+        // a subsystem and its first body have one mark
+        Self { index, first_body: base, bases: link.0.saturating_sub(base.0), mark: base.1 }
     }
 
     /// Position in the list of subsystems.
@@ -91,26 +92,49 @@ pub struct SystemParams {
     pub damping: Vec<f64>,
 }
 
+/// Where a subsystem was evaluated: doing that there again would change nothing.
+#[derive(Debug, Clone)]
+struct Place {
+    /// `None` if it is no longer there.
+    gravity: Option<Vec3>,
+    q: Vec<f64>,
+    /// Per link: whether its Jacobian was filled.
+    filled: Vec<bool>,
+}
+
+/// The predicted midpoint of a subsystem.
+#[derive(Debug, Clone)]
+pub struct Predicted {
+    /// Coordinates `q*`.
+    pub q: Vec<f64>,
+    /// Velocity `w*`.
+    pub w: Vec<f64>,
+    /// The same as `ξ*`.
+    pub xi: Vec<f64>,
+}
+
+/// Where the projection of a subsystem began.
+#[derive(Debug, Clone)]
+pub struct Begun {
+    /// Coordinates before the projection.
+    pub q: Vec<f64>,
+    /// Potential there [J].
+    pub potential: f64,
+    /// Coordinates before the last pass.
+    pub pass: Vec<f64>,
+}
+
 /// A subsystem at one configuration, factored: `M = L Lᵀ`.
 #[derive(Debug, Clone)]
 pub struct SystemWork {
     /// Everything its law says there; Jacobians of links where they were asked for.
     pub terms: Terms,
     law: Arc<dyn Lagrangian>,
-    /// Where `terms` and `l` are: coordinates and gravity. Evaluating them there again would change
-    /// nothing.
-    at: Option<Vec3>,
-    at_q: Vec<f64>,
-    /// Per link: whether its Jacobian was filled there.
-    filled: Vec<bool>,
+    place: Place,
     /// Cholesky factor of the mass matrix; NaN where that is not positive definite.
     pub l: Matrix,
-    /// Predicted midpoint: coordinates, velocity `w*` and `ξ*`.
-    pub q_star: Vec<f64>,
-    /// Velocity at the predicted midpoint.
-    pub w_star: Vec<f64>,
-    /// The same as `ξ`.
-    pub xi_star: Vec<f64>,
+    /// The predicted midpoint.
+    pub star: Predicted,
     /// Force `F_ξ` of ports, and of gravity.
     pub force: Vec<f64>,
     /// Force of gravity alone.
@@ -121,12 +145,8 @@ pub struct SystemWork {
     pub push_size: Vec<f64>,
     /// Midpoint velocities of the step: `ξ̂` and `w`.
     pub mid: Vec<f64>,
-    /// Coordinates before a pass of the projection.
-    pub saved: Vec<f64>,
-    /// Coordinates before the projection, and the potential there [J].
-    pub from: Vec<f64>,
-    /// Potential before the projection [J].
-    pub from_potential: f64,
+    /// Where the projection began.
+    pub begun: Begun,
     /// Room for one vector.
     pub row: Vec<f64>,
     /// Per link, the largest `Σ |J_k w_k|` of the step, predicted and shown: what its velocities
@@ -143,21 +163,15 @@ impl SystemWork {
         Self {
             terms: Terms::new(n, law.links()),
             law: law.clone(),
-            at: None,
-            at_q: q.clone(),
-            filled: vec![false; law.links()],
+            place: Place { gravity: None, q: q.clone(), filled: vec![false; law.links()] },
             l: Matrix::identity(n, n),
-            q_star: q.clone(),
-            w_star: zeros(),
-            xi_star: zeros(),
+            star: Predicted { q: q.clone(), w: zeros(), xi: zeros() },
             force: zeros(),
             fall: zeros(),
             push: zeros(),
             push_size: zeros(),
             mid: zeros(),
-            from: q.clone(),
-            from_potential: 0.0,
-            saved: q,
+            begun: Begun { q: q.clone(), potential: 0.0, pass: q },
             row: zeros(),
             sizes: vec![Vec6::zeros(); law.links()],
         }
@@ -165,12 +179,13 @@ impl SystemWork {
 
     /// Evaluates and factors at `q`, unless that was done.
     pub fn configure(&mut self, q: &[f64], gravity: &Vec3) {
-        if self.at == Some(*gravity) && self.at_q == q {
+        let place = &mut self.place;
+        if place.gravity == Some(*gravity) && place.q == q {
             return;
         }
-        self.at = Some(*gravity);
-        self.at_q.copy_from_slice(q);
-        self.filled.fill(false);
+        place.gravity = Some(*gravity);
+        place.q.copy_from_slice(q);
+        place.filled.fill(false);
         self.law.place(q, gravity, &mut self.terms);
         self.l.as_mut_slice().copy_from_slice(self.terms.mass.as_slice());
         if !dense::cholesky(&mut self.l) {
@@ -182,15 +197,15 @@ impl SystemWork {
     /// Moves the links as a whole, where that changes nothing else, and takes note that they are no
     /// longer where they were evaluated.
     pub fn shift_frames(&mut self, shift: &Vec3) {
-        self.at = None;
+        self.place.gravity = None;
         self.terms.frames.iter_mut().for_each(|frame| frame.position += shift);
     }
 
     /// The Jacobian of a link.
     fn jacobian(&mut self, link: usize) -> &Matrix {
-        if !self.filled[link] {
+        if !self.place.filled[link] {
             self.law.jacobian(link, &mut self.terms);
-            self.filled[link] = true;
+            self.place.filled[link] = true;
         }
         &self.terms.jacobians[link]
     }
@@ -203,22 +218,22 @@ impl SystemWork {
     /// Goes to the predicted midpoint `q* = q ⊕ (h/2) L*⁻ᵀ ξ*`, with `L*` at `q*` itself (two
     /// passes), and evaluates the Coriolis matrix there.
     pub fn predict(&mut self, q: &[f64], gravity: &Vec3, h: f64) {
-        self.q_star.copy_from_slice(q);
+        self.star.q.copy_from_slice(q);
         for _ in 0..2 {
-            let at = std::mem::take(&mut self.q_star);
+            let at = std::mem::take(&mut self.star.q);
             self.configure(&at, gravity);
-            self.q_star = at;
-            self.w_star.copy_from_slice(&self.xi_star);
-            dense::solve_upper(&self.l, &mut self.w_star);
-            self.q_star.copy_from_slice(q);
-            retract(self.law.as_ref(), &mut self.q_star, &self.w_star, 0.5 * h);
+            self.star.q = at;
+            self.star.w.copy_from_slice(&self.star.xi);
+            dense::solve_upper(&self.l, &mut self.star.w);
+            self.star.q.copy_from_slice(q);
+            retract(self.law.as_ref(), &mut self.star.q, &self.star.w, 0.5 * h);
         }
-        let at = std::mem::take(&mut self.q_star);
+        let at = std::mem::take(&mut self.star.q);
         self.configure(&at, gravity);
-        self.w_star.copy_from_slice(&self.xi_star);
-        dense::solve_upper(&self.l, &mut self.w_star);
-        self.law.coriolis(&at, &self.w_star, &mut self.terms);
-        self.q_star = at;
+        self.star.w.copy_from_slice(&self.star.xi);
+        dense::solve_upper(&self.l, &mut self.star.w);
+        self.law.coriolis(&at, &self.star.w, &mut self.terms);
+        self.star.q = at;
     }
 
     /// `[v; omega]` of a link at velocity `w`.
@@ -264,8 +279,8 @@ impl SystemWork {
 
     /// Predicted twists of the links at the predicted midpoint.
     pub fn show_predicted(&mut self, twists: &mut [Vec6]) {
-        let Self { law, terms, sizes, w_star, .. } = self;
-        law.twists(w_star, terms, &mut |link, twist| {
+        let Self { law, terms, sizes, star, .. } = self;
+        law.twists(&star.w, terms, &mut |link, twist| {
             sizes[link] = sizes[link].sup(&twist.size);
             twists[link] = twist.value;
         });

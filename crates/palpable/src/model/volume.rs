@@ -173,9 +173,9 @@ impl VolumeMemory {
         self.patches.iter().map(|p| p.store).sum()
     }
 
-    /// What is remembered of a pair of pieces.
-    pub fn of(&self, pieces: (u32, u32)) -> Option<&PatchMemory> {
-        let found = self.patches.binary_search_by_key(&pieces, |p| p.pieces).ok()?;
+    /// What is remembered of pieces `a` and `b`.
+    pub fn of(&self, a: u32, b: u32) -> Option<&PatchMemory> {
+        let found = self.patches.binary_search_by_key(&(a, b), |p| p.pieces).ok()?;
         self.patches.get(found)
     }
 

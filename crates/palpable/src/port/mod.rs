@@ -24,6 +24,16 @@ impl PortId {
         self.0
     }
 
+    /// Its mark, for whoever stores ids: [`PortId::from_parts`] gives the id back.
+    pub fn mark(self) -> u64 {
+        self.1
+    }
+
+    /// The id with this place and mark; a model refuses marks that it did not give.
+    pub fn from_parts(index: usize, mark: u64) -> Self {
+        Self(index, mark)
+    }
+
     /// True if both name the same port.
     pub(crate) fn means(self, other: Self) -> bool {
         self.0 == other.0 && (self.1 == other.1 || self.1 == ANY || other.1 == ANY)

@@ -1,9 +1,9 @@
 //! From the solution of the linear step to the next velocity, configuration and strain.
 
-use super::system::advance_system;
+use super::slate::{Push, Slate};
 use crate::math::{Vec3, Vec6, angular, join, linear, so3};
-use crate::model::{ElementParams, Island, Model, Params, State, SystemWork};
-use crate::solve::{Problem, Solution};
+use crate::model::{ElementParams, Island, Params, Site, State, SystemWork};
+use crate::solve::{Rate, Tools};
 use crate::stamp::{self, Acting, Drive, Rule};
 
 /// Motion larger than this many strains makes `J û` cancel too many digits.
@@ -54,91 +54,223 @@ impl Tally {
     }
 }
 
-/// Settles one island: `u⁺`, `q⁺`, `g⁺` and what the step cost.
-///
-/// # Equation
-/// ```text
-/// u⁺ = u + h M⁻¹ (F + Jᵀλ − (C + B) û),    q⁺ = q ⊕ h û,    g⁺ = g − h (λ + k g) / d
-/// E⁺ − E = h F·û − h û·Bû − Σ (h b (J û)² + η k |g⁺ − g|²)
-/// ```
-/// The velocity is computed as an increment and the strain from the force: round-off then drifts
-/// a hundred times less, and stiff rows do not cancel. `mid` receives `û`, `defect` of the tally
-/// what the identity leaves.
-#[expect(clippy::too_many_arguments, reason = "one argument per neighbouring room")]
-pub fn advance_island(
-    (model, params): (&Model, &Params),
-    state: &mut State,
-    mid: &mut [Vec6],
-    acting: &Acting,
-    (pushes, systems, next): (&mut [Push], &mut [SystemWork], &mut [Vec6]),
-    rule: &Rule,
-    island: &Island,
-    (problem, solution): (&Problem, &mut Solution),
-    tally: &mut Tally,
-) -> f64 {
-    let Acting { twists, wrenches, drives } = acting;
-    let h = rule.h;
-    let mut sum = Balance::default();
-    gather_pushes(island, problem, solution, drives, pushes, systems);
-    for (local, &body) in island.bodies.iter().enumerate() {
-        let (p, s) = (&params.bodies[body], &mut state.bodies[body]);
-        let u = solution.velocities[local];
-        let force = wrenches[body] + pushes[local].sum - stamp::damping_vector(p).component_mul(&u);
-        let momentum = p.inertia.component_mul(&angular(&twists[body]));
-        let gyroscopic = momentum.cross(&angular(&u));
-        let total = force + join(&Vec3::zeros(), &gyroscopic);
-        let du = total.component_div(&stamp::mass_vector(p)) * h;
-        let spin = Vec3::repeat(momentum.amax() * angular(&u).amax());
-        let size = pushes[local].size + wrenches[body].abs() + join(&Vec3::zeros(), &spin);
-        let terms = (size * h).component_div(&stamp::mass_vector(p));
-        let (u_mid, u_next) = midpoint_and_end(&s.twist(), &u, &du, &terms);
-        let before = p.kinetic(&s.v, &s.omega);
-        (s.v, s.omega) = (linear(&u_next), angular(&u_next));
-        s.x += linear(&u_mid) * h;
-        s.q = so3::compose(&s.q, &so3::cayley(&(angular(&u_mid) * h)));
-        mid[body] = u_mid;
-        solution.velocities[local] = u_mid;
-        let after = p.kinetic(&s.v, &s.omega);
-        let fall = h * p.mass * params.gravity.dot(&linear(&u_mid));
-        let supplied = h * wrenches[body].dot(&u_mid) - fall;
-        let loss = h * stamp::damping_vector(p).dot(&u_mid.component_mul(&u_mid));
-        sum.add(tally, before, after, fall, supplied, loss);
-        // velocities are rounded to a part of the terms that they are sums of
-        tally.scale += h * size.dot(&(u_mid.abs() + terms)) + loss;
+/// An island whose linear step is solved, on its way to the next state.
+#[derive(Debug)]
+pub struct Solved<'a> {
+    /// Its bodies, subsystems and elements.
+    pub island: &'a Island,
+    /// Its system and the solution; receives the midpoint velocities that were used.
+    pub tools: &'a mut Tools,
+    /// What acted in the step.
+    pub acting: &'a Acting,
+    /// How the system was filled.
+    pub rule: &'a Rule,
+}
+
+impl Solved<'_> {
+    /// Settles the island: `u⁺`, `q⁺`, `g⁺` and what the step cost.
+    ///
+    /// # Equation
+    /// ```text
+    /// u⁺ = u + h M⁻¹ (F + Jᵀλ − (C + B) û),    q⁺ = q ⊕ h û,    g⁺ = g − h (λ + k g) / d
+    /// E⁺ − E = h F·û − h û·Bû − Σ (h b (J û)² + η k |g⁺ − g|²)
+    /// ```
+    /// The velocity is computed as an increment and the strain from the force: round-off then
+    /// drifts a hundred times less, and stiff rows do not cancel. `mid` of the slate receives `û`,
+    /// `defect` of the tally what the identity leaves.
+    pub fn advance(&mut self, site: &mut Site, slate: &mut Slate) -> Tally {
+        let (twists, wrenches) = (&self.acting.twists[..], &self.acting.wrenches[..]);
+        let (params, h) = (site.params, self.rule.h);
+        let (mut sum, mut tally) = (Balance::default(), Tally::default());
+        self.gather_pushes(&mut slate.pushes, site.systems);
+        let (mid, pushes, next) = (&mut slate.mid[..], &slate.pushes[..], &mut slate.strains[..]);
+        let (island, bodies) = (self.island, &mut site.state.bodies[..]);
+        let found = &mut self.tools.solution.velocities;
+        for ((&body, found), push) in island.bodies.iter().zip(found).zip(pushes) {
+            let (p, s, u) = (&params.bodies[body], &mut bodies[body], *found);
+            let damping = stamp::damping_vector(p);
+            let force = wrenches[body] + push.sum - damping.component_mul(&u);
+            let momentum = p.inertia.component_mul(&angular(&twists[body]));
+            let gyroscopic = momentum.cross(&angular(&u));
+            let total = force + join(&Vec3::zeros(), &gyroscopic);
+            let du = total.component_div(&stamp::mass_vector(p)) * h;
+            let spin = Vec3::repeat(momentum.amax() * angular(&u).amax());
+            let size = push.size + wrenches[body].abs() + join(&Vec3::zeros(), &spin);
+            let terms = (size * h).component_div(&stamp::mass_vector(p));
+            let (u_mid, u_next) = midpoint_and_end(&s.twist(), &u, &du, &terms);
+            let before = p.kinetic(&s.v, &s.omega);
+            (s.v, s.omega) = (linear(&u_next), angular(&u_next));
+            s.x += linear(&u_mid) * h;
+            s.q = so3::compose(&s.q, &so3::cayley(&(angular(&u_mid) * h)));
+            (mid[body], *found) = (u_mid, u_mid);
+            let after = p.kinetic(&s.v, &s.omega);
+            let fall = h * p.mass * params.gravity.dot(&linear(&u_mid));
+            let supplied = h * wrenches[body].dot(&u_mid) - fall;
+            let damped = h * damping.dot(&u_mid.component_mul(&u_mid));
+            // velocities are rounded to a part of the terms that they are sums of
+            let scale = h * size.dot(&(u_mid.abs() + terms));
+            sum.add(&Deed { before, after, fall, supplied, damped, scale }, &mut tally);
+        }
+        for (local, &s) in island.systems.iter().enumerate() {
+            sum.add(&self.advance_system(site, local), &mut tally);
+            let (work, first) = (&mut site.systems[s], site.model.systems[s].nodes.start);
+            let w = std::mem::take(&mut work.mid);
+            work.twists(&w, &mut |link, twist| mid[first + link] = twist.value);
+            work.mid = w;
+        }
+        let motors = self.motor_work(params);
+        tally.supplied += motors;
+        tally.work += motors.abs();
+        let bodies = sum.change - sum.outside - motors + sum.damped;
+        let mut change = |form| self.strain_change(params, site.state, form, next);
+        let mut strains = change(Form::Force);
+        // rarely the force is the worse witness: then the motion is heard as well
+        if (bodies + strains.total()).abs() > WELL_CLOSED * (sum.kinetic + strains.size) {
+            let other = change(Form::Motion);
+            let better = (bodies + other.total()).abs() < (bodies + strains.total()).abs();
+            strains = if better { other } else { change(Form::Force) };
+        }
+        let carried = &mut site.state.strain[..];
+        island.elements.iter().for_each(|&e| carried[e] = next[e]);
+        tally.damped += strains.loss;
+        // rows that yield may say that they gained
+        tally.work += strains.loss.abs();
+        tally.defect = bodies + strains.total();
+        tally.scale += sum.size + strains.scale;
+        tally
     }
-    for (local, &s) in island.systems.iter().enumerate() {
-        let (work, block) = (&mut systems[s], &problem.wide[local]);
-        let (info, p) = (&model.systems[s], &params.systems[s]);
-        let found = &mut solution.wide[local];
-        let moved = advance_system(info, p, &mut state.systems[s], work, (rule, block), found);
-        let w = std::mem::take(&mut work.mid);
-        work.twists(&w, &mut |link, twist| mid[info.nodes.start + link] = twist.value);
-        work.mid = w;
-        let [before, after, fall, supplied, loss, scale] = moved;
-        sum.add(tally, before, after, fall, supplied, loss);
-        tally.scale += scale + loss;
+
+    /// Work of the motors: `h (f · J û + λ_b r)`, where `λ_b = −b (J û − r)` is the force of the
+    /// damper that enforces a rate [J].
+    fn motor_work(&self, params: &Params) -> f64 {
+        let Tools { problem, solution, .. } = &*self.tools;
+        let (drives, mut work) = (&self.acting.drives[..], 0.0);
+        for (local, &e) in self.island.elements.iter().enumerate() {
+            let Drive { effort, rate } = drives[e];
+            if effort != 0.0 || rate != 0.0 {
+                let actual = problem.rate(local, solution)[0];
+                let pulled = -params.elements[e].damping[0] * (actual - rate);
+                work += self.rule.h * (effort * actual + pulled * rate);
+            }
+        }
+        work
     }
-    let motors = motor_work(params, island, (problem, solution), drives, h);
-    tally.supplied += motors;
-    tally.work += motors.abs();
-    let bodies = sum.change - sum.outside - motors + sum.damped;
-    let system = (problem, &*solution);
-    let mut change = |form| strain_change(params, state, rule, island, system, drives, form, next);
-    let mut strains = change(Form::Force);
-    // rarely the force is the worse witness: then the motion is heard as well
-    if (bodies + strains.total()).abs() > WELL_CLOSED * (sum.kinetic + strains.size) {
-        let other = change(Form::Motion);
-        let better = (bodies + other.total()).abs() < (bodies + strains.total()).abs();
-        strains = if better { other } else { change(Form::Force) };
+
+    /// `Jᵀ λ` per body and subsystem, the efforts of motors included.
+    fn gather_pushes(&self, pushes: &mut [Push], systems: &mut [SystemWork]) {
+        let (island, bodies) = (self.island, self.island.bodies.len());
+        pushes[..bodies].fill(Push::default());
+        for &s in &island.systems {
+            systems[s].push.fill(0.0);
+            systems[s].push_size.fill(0.0);
+        }
+        let (Tools { problem, solution, .. }, drives) = (&*self.tools, &self.acting.drives[..]);
+        let mut elements = island.elements.iter();
+        for (block, lambda) in problem.forces.iter().zip(&solution.forces) {
+            let mut lambda = *lambda;
+            if let Some(&e) = elements.next() {
+                lambda[0] += drives[e].effort;
+            }
+            for side in &block.sides {
+                match side.block.checked_sub(bodies) {
+                    None => {
+                        let push = block.push(side, &lambda);
+                        pushes[side.block].sum += push;
+                        pushes[side.block].size += push.abs();
+                    }
+                    Some(wide) => {
+                        let SystemWork { push, push_size, row, .. } =
+                            &mut systems[island.systems[wide]];
+                        row.fill(0.0);
+                        block.push_wide(side, &lambda, 1.0, row);
+                        for k in 0..row.len() {
+                            push[k] += row[k];
+                            push_size[k] += row[k].abs();
+                        }
+                    }
+                }
+            }
+        }
     }
-    island.elements.iter().for_each(|&e| state.strain[e] = next[e]);
-    tally.damped += strains.loss;
-    // rows that yield may say that they gained
-    tally.work += strains.loss.abs();
-    let defect = bodies + strains.total();
-    tally.defect += defect;
-    tally.scale += sum.size + strains.scale;
-    defect
+
+    /// `g⁺` of the elements, into `out`, by one form.
+    fn strain_change(
+        &self,
+        params: &Params,
+        state: &State,
+        form: Form,
+        out: &mut [Vec6],
+    ) -> StrainChange {
+        let (drives, mut sum) = (&self.acting.drives[..], StrainChange::default());
+        let (params, carried) = (&params.elements[..], &state.strain[..]);
+        for (local, &e) in self.island.elements.iter().enumerate() {
+            let (p, g) = (&params[e], &carried[e]);
+            let Stretched { next, loss, scale } = self.stretch(local, p, g, drives[e].rate, form);
+            let (before, after) = (p.elastic(g), p.elastic(&next));
+            out[e] = next;
+            sum.elastic += after - before;
+            sum.size += after.max(before) + loss;
+            sum.loss += loss;
+            sum.scale += before + after + loss.abs() + scale;
+        }
+        sum
+    }
+
+    /// Element `local` of the island after the step, by one form; its motor asks for a rate.
+    fn stretch(
+        &self,
+        local: usize,
+        p: &ElementParams,
+        g: &Vec6,
+        asked: f64,
+        form: Form,
+    ) -> Stretched {
+        let (rule, Tools { problem, solution, .. }) = (self.rule, &*self.tools);
+        let block = &problem.forces[local];
+        let mut out = Stretched { next: *g, loss: 0.0, scale: 0.0 };
+        let yields = |row: usize| p.is_hard(row) && block.compliance[row] > 0.0;
+        let wanted = form == Form::Motion || (0..block.rows).any(yields);
+        let motion = if wanted { problem.rate_and_size(local, solution) } else { Rate::default() };
+        for row in 0..block.rows {
+            let eta = block.loss[row];
+            // a motor's damper pulls towards the rate asked for
+            let pull = if row == 0 { asked } else { 0.0 };
+            let lambda = solution.forces[local][row] - p.damping[row] * pull;
+            let d = stamp::slope(p, row, rule, eta);
+            let Some(rate) = stamp::rate(p, row, d, lambda, g[row]) else {
+                // a hard row stores nothing; what a redundant one yields is lost
+                let lambda = solution.forces[local][row];
+                out.loss += if yields(row) { -rule.h * lambda * motion.value[row] } else { 0.0 };
+                continue;
+            };
+            let terms = lambda.abs() + p.stiffness[row] * g[row].abs();
+            out.scale += rule.h * terms * (terms / d);
+            let moved = g[row] + rule.h * motion.value[row];
+            let most = || CANCELLING * g[row].abs().max(moved.abs());
+            let cancels = || rule.h * motion.size[row] > most();
+            let by_force = form == Form::Force || cancels();
+            let change = rule.h * if by_force { rate } else { motion.value[row] };
+            out.next[row] += change;
+            let slip = change - rule.h * pull;
+            out.loss +=
+                slip * slip * p.damping[row] / rule.h + change * change * eta * p.stiffness[row];
+        }
+        out
+    }
+}
+
+/// What one body or subsystem did in a step [J].
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Deed {
+    /// Kinetic energy before and after.
+    pub before: f64,
+    pub after: f64,
+    /// Work of its weight, of ports and of its dampers.
+    pub fall: f64,
+    pub supplied: f64,
+    pub damped: f64,
+    /// Sum of the magnitudes of all work.
+    pub scale: f64,
 }
 
 /// Sums over the bodies and subsystems of an island [J].
@@ -152,42 +284,16 @@ struct Balance {
 }
 
 impl Balance {
-    fn add(&mut self, tally: &mut Tally, before: f64, after: f64, fall: f64, work: f64, loss: f64) {
-        tally.add_body(after, fall, work, loss);
+    fn add(&mut self, deed: &Deed, tally: &mut Tally) {
+        let Deed { before, after, fall, supplied, damped, scale } = *deed;
+        tally.add_body(after, fall, supplied, damped);
+        tally.scale += scale + damped;
         self.change += after - before;
         self.kinetic += after.max(before);
         self.size += after + before;
-        self.outside += fall + work;
-        self.damped += loss;
+        self.outside += fall + supplied;
+        self.damped += damped;
     }
-}
-
-/// Work of the motors of an island: `h (f · J û + λ_b r)`, where `λ_b = −b (J û − r)` is the force
-/// of the damper that enforces a rate [J].
-fn motor_work(
-    params: &Params,
-    island: &Island,
-    (problem, solution): (&Problem, &Solution),
-    drives: &[Drive],
-    h: f64,
-) -> f64 {
-    let mut work = 0.0;
-    for (local, &e) in island.elements.iter().enumerate() {
-        let Drive { effort, rate } = drives[e];
-        if effort != 0.0 || rate != 0.0 {
-            let actual = problem.rate(local, solution)[0];
-            let pulled = -params.elements[e].damping[0] * (actual - rate);
-            work += h * (effort * actual + pulled * rate);
-        }
-    }
-    work
-}
-
-/// Sum of the forces of elements on a body, and of their magnitudes.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Push {
-    sum: Vec6,
-    size: Vec6,
 }
 
 /// `û` and `u⁺`, each component in the form that loses no digits.
@@ -205,48 +311,6 @@ fn midpoint_and_end(u: &Vec6, solved: &Vec6, du: &Vec6, terms: &Vec6) -> (Vec6, 
     (mid, next)
 }
 
-/// `Jᵀ λ` per body and subsystem of the island, the efforts of motors included.
-fn gather_pushes(
-    island: &Island,
-    problem: &Problem,
-    solution: &Solution,
-    drives: &[Drive],
-    pushes: &mut [Push],
-    systems: &mut [SystemWork],
-) {
-    let bodies = island.bodies.len();
-    pushes[..bodies].fill(Push::default());
-    for &s in &island.systems {
-        systems[s].push.fill(0.0);
-        systems[s].push_size.fill(0.0);
-    }
-    for (f, block) in problem.forces.iter().enumerate() {
-        let mut lambda = solution.forces[f];
-        if let Some(&e) = island.elements.get(f) {
-            lambda[0] += drives[e].effort;
-        }
-        for side in &block.sides {
-            match side.block.checked_sub(bodies) {
-                None => {
-                    let push = block.push(side, &lambda);
-                    pushes[side.block].sum += push;
-                    pushes[side.block].size += push.abs();
-                }
-                Some(wide) => {
-                    let SystemWork { push, push_size, row, .. } =
-                        &mut systems[island.systems[wide]];
-                    row.fill(0.0);
-                    block.push_wide(side, &lambda, 1.0, row);
-                    for k in 0..row.len() {
-                        push[k] += row[k];
-                        push_size[k] += row[k].abs();
-                    }
-                }
-            }
-        }
-    }
-}
-
 /// Two ways to know how far a strain went: from the force, `−(λ + k g)/d`, or from the motion,
 /// `J û` (unless that cancels). They agree but for rounding, which stiffness magnifies.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -255,8 +319,18 @@ enum Form {
     Motion,
 }
 
+/// An element after a step, by one form.
+struct Stretched {
+    /// `g⁺`.
+    next: Vec6,
+    /// What its dampers took [J].
+    loss: f64,
+    /// How large the terms are that its energy is a difference of: `h (|λ| + k |g|)² / d` [J].
+    scale: f64,
+}
+
 /// What one form makes of an island's elements [J].
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, Default)]
 struct StrainChange {
     elastic: f64,
     loss: f64,
@@ -270,72 +344,4 @@ impl StrainChange {
     fn total(&self) -> f64 {
         self.elastic + self.loss
     }
-}
-
-/// `g⁺` of the island's elements, into `out`, by one form.
-#[expect(clippy::too_many_arguments, reason = "one argument per neighbouring room")]
-fn strain_change(
-    params: &Params,
-    state: &State,
-    rule: &Rule,
-    island: &Island,
-    system: (&Problem, &Solution),
-    drives: &[Drive],
-    form: Form,
-    out: &mut [Vec6],
-) -> StrainChange {
-    let mut sum = StrainChange { elastic: 0.0, loss: 0.0, size: 0.0, scale: 0.0 };
-    for (local, &e) in island.elements.iter().enumerate() {
-        let (p, g) = (&params.elements[e], &state.strain[e]);
-        let (next, loss, scale) = next_strain(p, g, rule, local, system, drives[e].rate, form);
-        let (before, after) = (p.elastic(g), p.elastic(&next));
-        out[e] = next;
-        sum.elastic += after - before;
-        sum.size += after.max(before) + loss;
-        sum.loss += loss;
-        sum.scale += before + after + loss.abs() + scale;
-    }
-    sum
-}
-
-/// `g⁺` of one element, what its dampers took, and how large the terms are that its energy is a
-/// difference of: `h (|λ| + k |g|)² / d` [J].
-fn next_strain(
-    p: &ElementParams,
-    g: &Vec6,
-    rule: &Rule,
-    local: usize,
-    (problem, solution): (&Problem, &Solution),
-    asked: f64,
-    form: Form,
-) -> (Vec6, f64, f64) {
-    let block = &problem.forces[local];
-    let (mut next, mut loss, mut scale) = (*g, 0.0, 0.0);
-    let yields = |row: usize| p.is_hard(row) && block.compliance[row] > 0.0;
-    let asked_for = form == Form::Motion || (0..block.rows).any(yields);
-    let (rates, sizes) =
-        if asked_for { problem.rate_and_size(local, solution) } else { Default::default() };
-    for row in 0..block.rows {
-        let eta = block.loss[row];
-        // a motor's damper pulls towards the rate asked for
-        let pull = if row == 0 { asked } else { 0.0 };
-        let lambda = solution.forces[local][row] - p.damping[row] * pull;
-        let d = stamp::slope(p, row, rule, eta);
-        let Some(rate) = stamp::rate(p, row, d, lambda, g[row]) else {
-            // a hard row stores nothing; what a redundant one yields is lost
-            let lambda = solution.forces[local][row];
-            loss += if yields(row) { -rule.h * lambda * rates[row] } else { 0.0 };
-            continue;
-        };
-        let terms = lambda.abs() + p.stiffness[row] * g[row].abs();
-        scale += rule.h * terms * (terms / d);
-        let moved = g[row] + rule.h * rates[row];
-        let cancels = || rule.h * sizes[row] > CANCELLING * g[row].abs().max(moved.abs());
-        let by_force = form == Form::Force || cancels();
-        let change = rule.h * if by_force { rate } else { rates[row] };
-        next[row] += change;
-        let slip = change - rule.h * pull;
-        loss += slip * slip * p.damping[row] / rule.h + change * change * eta * p.stiffness[row];
-    }
-    (next, loss, scale)
 }

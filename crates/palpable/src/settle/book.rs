@@ -2,9 +2,10 @@
 
 use super::pay::{Payable, kinetic};
 use super::project::{scale_back, scale_back_system, strains};
+use super::slate::Slate;
 use crate::ledger::Tank;
 use crate::math::Vec6;
-use crate::model::{BodyState, Island, Kind, Model, Params, State, SystemWork};
+use crate::model::{BodyState, Island, Kind, Params, Site, State};
 use std::f64::consts::PI;
 
 /// The part of an island's kinetic energy that may be spent in one step.
@@ -35,10 +36,27 @@ pub struct Booking {
     pub drawn: f64,
     /// What nobody paid: the last gate sees to it.
     pub unpaid: f64,
+    /// Rounding errors of the island's linear steps that are still to be settled.
+    pub debt: f64,
     /// Times a strain could not be moved all the way.
     pub fallbacks: u32,
     /// Largest `|g − G|` left [m or rad].
     pub gap: f64,
+}
+
+impl Booking {
+    /// Adds what another island's booking did.
+    pub fn merge(&mut self, other: &Booking) {
+        self.lift += other.lift;
+        self.booked += other.booked;
+        self.discarded += other.discarded;
+        self.motion += other.motion;
+        self.drawn += other.drawn;
+        self.unpaid += other.unpaid;
+        self.debt += other.debt;
+        self.fallbacks += other.fallbacks;
+        self.gap = self.gap.max(other.gap);
+    }
 }
 
 /// Moves the strains of an island onto the configuration as far as that is paid for.
@@ -46,29 +64,23 @@ pub struct Booking {
 /// `need = gravity work of the projection + ½k|G|² − ½k|g|²`, paid from the tank, then from at most
 /// half the island's payable motion, else `g` moves only part of the way. If the gravity work alone
 /// cannot be paid, the projection is taken back in part. The carried potential of a subsystem is
-/// the true one afterwards, whoever pays. `from` holds the bodies before the
-/// projection, `out` the true strains, `debt` the rounding errors of the island's linear steps,
-/// which its own motion pays or gets back; what nobody paid is left to the last gate.
-#[expect(clippy::too_many_arguments, reason = "one argument per neighbouring room")]
+/// the true one afterwards, whoever pays. The slate holds the bodies before the
+/// projection and the true strains; `debt`, the rounding errors of the island's linear steps [J],
+/// its own motion pays or gets back; what nobody paid is left to the last gate.
 pub fn book_island(
-    model: &Model,
-    params: &Params,
-    state: &mut State,
-    tank: &mut Tank,
+    site: &mut Site,
     island: &Island,
-    (from, out): (&[BodyState], &mut [Vec6]),
-    systems: &mut [SystemWork],
-    debt: &mut f64,
+    slate: &mut Slate,
+    tank: &mut Tank,
+    debt: f64,
 ) -> Booking {
-    let mut booking = Booking::default();
-    let mut payable = Payable::of(params, state, &island.movers());
-    let defect = settle_debt(&mut payable, params, state, island, debt, &mut booking);
+    let params = site.params;
+    let (from, out) = (&slate.from[..], &mut slate.strains[..]);
+    let mut booking = Booking { debt, ..Default::default() };
+    let mut payable = Payable::of(params, site.state, &island.movers());
+    let defect = settle_debt(&mut payable, site, island, &mut booking);
     let budget = tank.content() + SPENDABLE * payable.energy;
-    let raised = |systems: &[SystemWork]| {
-        let of = |s: usize| systems[s].terms.potential - systems[s].from_potential;
-        island.systems.iter().map(|&s| of(s)).sum::<f64>()
-    };
-    booking.lift = lift(params, state, island, from) + raised(systems);
+    booking.lift = lift(site, island, from);
     for pass in 0..BACKWARDS {
         if booking.lift <= budget {
             break;
@@ -76,28 +88,27 @@ pub fn book_island(
         // a lift need not be proportional to the way
         let fraction = if pass + 1 < BACKWARDS { 0.9 * budget / booking.lift } else { 0.0 };
         for &b in &island.bodies {
-            scale_back(&from[b], &mut state.bodies[b], fraction);
+            scale_back(&from[b], &mut site.state.bodies[b], fraction);
         }
-        for &s in &island.systems {
-            scale_back_system((&model.systems[s], params), state, &mut systems[s], (s, fraction));
-        }
-        strains(model, params, state, island, out);
-        booking.lift = lift(params, state, island, from) + raised(systems);
-        payable = Payable::of(params, state, &island.movers());
+        island.systems.iter().for_each(|&s| scale_back_system(site, s, fraction));
+        strains(site, island, out);
+        booking.lift = lift(site, island, from);
+        payable = Payable::of(params, site.state, &island.movers());
     }
     // what the step itself left of a potential is owed whether it is projected or not
-    let sunk = |s: usize| systems[s].from_potential - state.systems[s].potential;
+    let sunk = |s: usize| site.systems[s].begun.potential - site.state.systems[s].potential;
     booking.lift += island.systems.iter().map(|&s| sunk(s)).sum::<f64>();
     let fixed = defect + booking.lift;
-    let (linear, square) = elastic_price(params, state, island, out);
+    let (linear, square) = elastic_price(params, site.state, island, out);
     let reach = affordable(linear, square, budget - fixed);
     if reach < 1.0 {
         booking.fallbacks = 1;
     }
+    let carried = &mut site.state.strain[..];
     for &e in &island.elements {
-        let g = &mut state.strain[e];
+        let (p, g) = (&params.elements[e], &mut carried[e]);
         for row in 0..6 {
-            let (p, gap) = (&params.elements[e], out[e][row] - g[row]);
+            let gap = out[e][row] - g[row];
             // a hard row keeps g = 0 and leaves its gap to the next projection
             let part = if p.is_hard(row) { 0.0 } else { reach };
             g[row] = if part < 1.0 && p.stiffness[row] > 0.0 {
@@ -108,13 +119,16 @@ pub fn book_island(
             };
         }
     }
-    island.systems.iter().for_each(|&s| state.systems[s].potential = systems[s].terms.potential);
+    for &s in &island.systems {
+        site.state.systems[s].potential = site.systems[s].terms.potential;
+    }
     let need = fixed + reach * (linear + reach * square);
-    settle_need(need, params, state, tank, island, payable, debt, &mut booking);
-    wrap_angles(model, params, state, tank, island, &mut booking);
-    let most = ROUNDING * (kinetic(params, state, island) + elastic(params, state, island));
-    booking.unpaid = (*debt - most).max(0.0);
-    *debt = debt.max(-most).min(most);
+    settle_need(need, payable, site, island, tank, &mut booking);
+    wrap_angles(site, island, tank, &mut booking);
+    let energy = kinetic(params, site.state, island) + elastic(params, site.state, island);
+    let most = ROUNDING * energy;
+    booking.unpaid = (booking.debt - most).max(0.0);
+    booking.debt = booking.debt.max(-most).min(most);
     booking
 }
 
@@ -123,11 +137,15 @@ fn elastic(params: &Params, state: &State, island: &Island) -> f64 {
     island.elements.iter().map(|&e| params.elements[e].elastic(&state.strain[e])).sum()
 }
 
-/// Work against gravity of moving the bodies from `from` to where they are [J].
-fn lift(params: &Params, state: &State, island: &Island, from: &[BodyState]) -> f64 {
-    let work =
-        |b: usize| -params.bodies[b].mass * params.gravity.dot(&(state.bodies[b].x - from[b].x));
-    island.bodies.iter().map(|&b| work(b)).sum()
+/// Work against potentials of moving bodies from `from`, and subsystems from where their
+/// projection began, to where they are [J].
+fn lift(site: &Site, island: &Island, from: &[BodyState]) -> f64 {
+    let Site { params, systems, .. } = site;
+    let bodies = &site.state.bodies[..];
+    let work = |b: usize| -params.bodies[b].mass * params.gravity.dot(&(bodies[b].x - from[b].x));
+    let raised = |s: usize| systems[s].terms.potential - systems[s].begun.potential;
+    island.bodies.iter().map(|&b| work(b)).sum::<f64>()
+        + island.systems.iter().map(|&s| raised(s)).sum::<f64>()
 }
 
 /// Price of moving every strain a fraction t of the way: `t·linear + t²·square` [J].
@@ -164,15 +182,12 @@ fn affordable(linear: f64, square: f64, budget: f64) -> f64 {
     if t.is_finite() { t.clamp(0.0, 1.0) } else { 0.0 }
 }
 
-#[expect(clippy::too_many_arguments, reason = "one argument per neighbouring room")]
 fn settle_need(
     need: f64,
-    params: &Params,
-    state: &mut State,
-    tank: &mut Tank,
-    island: &Island,
     payable: Payable,
-    debt: &mut f64,
+    site: &mut Site,
+    island: &Island,
+    tank: &mut Tank,
     booking: &mut Booking,
 ) {
     booking.booked += need.abs();
@@ -186,8 +201,8 @@ fn settle_need(
     booking.drawn += paid;
     let owed = need - paid;
     if owed > 0.0 {
-        *debt += owed;
-        pay_by_motion(owed, payable, params, state, island, debt, booking);
+        booking.debt += owed;
+        pay_by_motion(owed, payable, site, island, booking);
     }
 }
 
@@ -195,30 +210,29 @@ fn settle_need(
 /// returns what it could not and the tank has to pay [J].
 fn settle_debt(
     payable: &mut Payable,
-    params: &Params,
-    state: &mut State,
+    site: &mut Site,
     island: &Island,
-    debt: &mut f64,
     booking: &mut Booking,
 ) -> f64 {
+    let debt = booking.debt;
     if debt.abs() <= WORTH_PAYING * payable.energy {
         return 0.0;
     }
-    if *debt < -ROUNDING * (payable.energy + elastic(params, state, island)) {
+    if debt < -ROUNDING * (payable.energy + elastic(site.params, site.state, island)) {
         // lost, and not by rounding
-        booking.discarded -= std::mem::take(debt);
+        booking.discarded -= std::mem::take(&mut booking.debt);
         return 0.0;
     }
     let limit = 0.1 * payable.energy;
     let (amount, energy) = (debt.max(-limit).min(limit), payable.energy);
-    *payable = pay_by_motion(amount, *payable, params, state, island, debt, booking);
-    if debt.abs() <= WORTH_PAYING * energy || *debt < 0.0 {
+    *payable = pay_by_motion(amount, *payable, site, island, booking);
+    if booking.debt.abs() <= WORTH_PAYING * energy || booking.debt < 0.0 {
         return 0.0;
     }
-    std::mem::take(debt)
+    std::mem::take(&mut booking.debt)
 }
 
-/// Takes `amount` [J] out of the motion (negative: gives) and the actual change off `debt`;
+/// Takes `amount` [J] out of the motion (negative: gives) and the actual change off the debt;
 /// returns what can still pay.
 ///
 /// A free island's motion splits into rigid and payable part only up to rounding, which wild mass
@@ -226,12 +240,11 @@ fn settle_debt(
 fn pay_by_motion(
     amount: f64,
     mut payable: Payable,
-    params: &Params,
-    state: &mut State,
+    site: &mut Site,
     island: &Island,
-    debt: &mut f64,
     booking: &mut Booking,
 ) -> Payable {
+    let (params, state) = (site.params, &mut *site.state);
     let start = kinetic(params, state, island);
     let (mut left, mut change, mut whole) = (amount, 0.0, false);
     for pass in 0..4 {
@@ -249,19 +262,13 @@ fn pay_by_motion(
     }
     booking.motion += change;
     booking.booked += change.abs();
-    *debt += change;
+    booking.debt += change;
     if whole { Payable::of(params, state, &island.movers()) } else { payable }
 }
 
 /// A rotation strain beyond π continues on the other side; what that releases goes to the tank.
-fn wrap_angles(
-    model: &Model,
-    params: &Params,
-    state: &mut State,
-    tank: &mut Tank,
-    island: &Island,
-    booking: &mut Booking,
-) {
+fn wrap_angles(site: &mut Site, island: &Island, tank: &mut Tank, booking: &mut Booking) {
+    let Site { model, params, state, .. } = site;
     for &e in &island.elements {
         let Some(first) = model.elements[e].kind.rotation_rows() else { continue };
         debug_assert!(matches!(model.elements[e].kind, Kind::Rotation | Kind::Pose));

@@ -6,11 +6,13 @@ mod free;
 mod momentum;
 mod pay;
 mod project;
+mod slate;
 mod system;
 
-pub use advance::{Push, Tally, advance_island};
+pub use advance::{Solved, Tally};
 pub use book::{Booking, book_island};
-pub use free::{Moved, advance_free, advance_held};
+pub use free::Load;
 pub use momentum::{Momentum, keep_momentum, momentum_of};
 pub use pay::{Payable, kinetic, kinetic as kinetic_of, kinetic_of_movers, return_surplus};
 pub use project::{project_island, strains};
+pub use slate::Slate;

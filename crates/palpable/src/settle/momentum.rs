@@ -11,7 +11,7 @@
 
 use crate::math::{Rotation, Vec3};
 use crate::model::lagrangian::base_pose;
-use crate::model::{Params, State, SystemInfo, SystemWork};
+use crate::model::{Site, SystemWork};
 
 /// Numbers that move the base.
 const BASE: usize = 6;
@@ -30,29 +30,25 @@ pub struct Momentum {
 }
 
 /// Mass [kg] and centre of mass [m] of the links.
-fn center(params: &Params, state: &State, info: &SystemInfo) -> (f64, Vec3) {
+fn center(site: &Site, s: usize) -> (f64, Vec3) {
     let (mut mass, mut sum) = (0.0, Vec3::zeros());
-    for node in info.nodes.clone() {
-        let m = params.bodies[node].mass;
+    for node in site.model.systems[s].nodes.clone() {
+        let m = site.params.bodies[node].mass;
         mass += m;
-        sum += state.bodies[node].x * m;
+        sum += site.state.bodies[node].x * m;
     }
     (mass, sum / mass)
 }
 
 /// The momentum of system `s`, which must float and be evaluated where it is.
-pub fn momentum_of(
-    (params, state): (&Params, &State),
-    info: &SystemInfo,
-    work: &SystemWork,
-    s: usize,
-) -> Momentum {
+pub fn momentum_of(site: &Site, s: usize) -> Momentum {
+    let (state, work) = (&*site.state, &site.systems[s]);
     let xi = &state.systems[s].xi;
     let p = |i: usize| (0..=i).map(|k| work.l[(i, k)] * xi[k]).sum::<f64>();
     let base = base_pose(&state.systems[s].q);
     let linear = Vec3::new(p(0), p(1), p(2));
     let about_base = base.rotation * Vec3::new(p(3), p(4), p(5));
-    let (_, center) = center(params, state, info);
+    let (_, center) = center(site, s);
     let angular = about_base + (base.position - center).cross(&linear);
     Momentum { linear, angular, center }
 }
@@ -60,14 +56,9 @@ pub fn momentum_of(
 /// Gives system `s` the momentum `before`, and that of gravity over `h` [s], and moves its centre
 /// of mass accordingly; its links must be shown where they are. Returns the change of kinetic
 /// energy, which is rounding [J].
-pub fn keep_momentum(
-    (params, state): (&Params, &mut State),
-    info: &SystemInfo,
-    work: &mut SystemWork,
-    s: usize,
-    (before, h): (&Momentum, f64),
-) -> f64 {
-    let (mass, com) = center(params, state, info);
+pub fn keep_momentum(site: &mut Site, s: usize, before: &Momentum, h: f64) -> f64 {
+    let (mass, com) = center(site, s);
+    let (params, state, work) = (site.params, &mut *site.state, &mut site.systems[s]);
     let base = base_pose(&state.systems[s].q);
     let linear = before.linear + params.gravity * (mass * h);
     let about_base = before.angular - (base.position - com).cross(&linear);

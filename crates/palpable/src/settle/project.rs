@@ -1,14 +1,12 @@
 //! Pulls the configuration onto the carried strain. This stores nothing but work against gravity.
 
+use super::slate::Slate;
 use crate::math::dense;
 use crate::math::{Vec3, Vec6, angular, linear, so3};
-use crate::model::lagrangian::{base_pose, base_sizes, retract, set_base};
-use crate::model::{
-    BodyState, Island, Model, Params, Pose, State, SystemInfo, SystemState, SystemWork,
-    element_strain,
-};
-use crate::solve::{ForceBlock, Problem, Solution, Solver};
-use crate::stamp::{self, Rule};
+use crate::model::lagrangian::{BaseSizes, base_pose, retract, set_base};
+use crate::model::{BodyState, Island, Pose, Site, SystemState, SystemWork, element_strain};
+use crate::solve::{ForceBlock, Problem, Solution, Tools};
+use crate::stamp::{self, At, Rule};
 
 /// Newton passes at most; one or two are the rule.
 const PASSES: usize = 5;
@@ -24,14 +22,8 @@ const FLAT: f64 = 1e-6;
 
 /// The true strain `G(q)` of each element of the island; returns the largest gap `|g − G|`
 /// [m or rad] over rows with stiffness.
-pub fn strains(
-    model: &Model,
-    params: &Params,
-    state: &State,
-    island: &Island,
-    out: &mut [Vec6],
-) -> f64 {
-    Misfit::of(model, params, state, island, out).gap
+pub fn strains(site: &Site, island: &Island, out: &mut [Vec6]) -> f64 {
+    Misfit::of(site, island, out).gap
 }
 
 /// Gaps of hard rows below this [m or rad] count as closed.
@@ -58,16 +50,12 @@ fn raise(most: &mut f64, value: f64) {
 
 impl Misfit {
     /// Of the island's elements; their true strains go to `out`.
-    fn of(
-        model: &Model,
-        params: &Params,
-        state: &State,
-        island: &Island,
-        out: &mut [Vec6],
-    ) -> Self {
-        let mut misfit = Self::default();
+    fn of(site: &Site, island: &Island, out: &mut [Vec6]) -> Self {
+        let (mut misfit, state) = (Self::default(), &*site.state);
+        let (infos, params) = (&site.model.elements[..], &site.params.elements[..]);
+        let carried = &state.strain[..];
         for &e in &island.elements {
-            let (info, p, g) = (&model.elements[e], &params.elements[e], &state.strain[e]);
+            let (info, p, g) = (&infos[e], &params[e], &carried[e]);
             out[e] = element_strain(info, p, state, g);
             for row in 0..info.kind.rows() {
                 let (k, gap) = (p.stiffness[row], out[e][row] - g[row]);
@@ -84,9 +72,10 @@ impl Misfit {
     }
 
     /// And what the potentials of its subsystems lack, which are evaluated where they are.
-    fn and_sag(mut self, state: &State, island: &Island, systems: &[SystemWork]) -> Self {
+    fn and_sag(mut self, site: &Site, island: &Island) -> Self {
         for &s in &island.systems {
-            self.energy += (systems[s].terms.potential - state.systems[s].potential).abs();
+            let carried = site.state.systems[s].potential;
+            self.energy += (site.systems[s].terms.potential - carried).abs();
         }
         self
     }
@@ -110,26 +99,29 @@ impl Misfit {
 /// `ε = 1e-4` where the strains of the island are not independent, so that hard rows are not bent
 /// to please soft ones, else 0. A pass that would turn a body too far is solved again with more
 /// inertia; after one that did much, the next uses its factors again. Passes are kept only if they
-/// help; enough when what is left to book is below `enough` [J]. `out` holds `G` at the end.
+/// help; enough when what is left to book is below `enough` [J]. The slate holds `G` at the end.
 /// Returns the gap before.
-#[expect(clippy::too_many_arguments, reason = "one argument per neighbouring room")]
 pub fn project_island(
-    model: &Model,
-    params: &Params,
-    state: &mut State,
-    rule: &Rule,
+    site: &mut Site,
     island: &Island,
-    (problem, solution, solver): (&mut Problem, &mut Solution, &mut Solver),
-    (saved, out, systems): (&mut [BodyState], &mut [Vec6], &mut [SystemWork]),
+    tools: &mut Tools,
+    slate: &mut Slate,
+    rule: &Rule,
     enough: f64,
 ) -> f64 {
-    island.systems.iter().for_each(|&s| systems[s].from.copy_from_slice(&state.systems[s].q));
-    show_systems(model, params, state, island, systems);
-    island.systems.iter().for_each(|&s| systems[s].from_potential = systems[s].terms.potential);
-    let mut left = Misfit::of(model, params, state, island, out).and_sag(state, island, systems);
+    let Tools { problem, solution, solver } = tools;
+    let (saved, out) = (&mut slate.saved[..], &mut slate.strains[..]);
+    for &s in &island.systems {
+        site.systems[s].begun.q.copy_from_slice(&site.state.systems[s].q);
+    }
+    show_systems(site, island);
+    for &s in &island.systems {
+        site.systems[s].begun.potential = site.systems[s].terms.potential;
+    }
+    let mut left = Misfit::of(site, island, out).and_sag(site, island);
     let first = left.gap;
     // coordinates cannot say more than this
-    let size = island.bodies.iter().map(|&b| state.bodies[b].x.amax()).fold(1.0, f64::max);
+    let size = island.bodies.iter().map(|&b| site.state.bodies[b].x.amax()).fold(1.0, f64::max);
     let floor = 4.0 * f64::EPSILON * size;
     let mut fresh = true;
     for _ in 0..PASSES {
@@ -138,10 +130,10 @@ pub fn project_island(
             break;
         }
         if fresh {
-            stamp_projection(model, (params, state), rule, island, problem, out, systems);
+            stamp_projection(site, island, rule, out, problem);
             solver.solve_roughly(problem, solution);
         } else {
-            update_gaps(params, state, island, problem, out);
+            update_gaps(site, island, out, problem);
             solver.solve_unrefined(problem, solution);
         }
         let turn =
@@ -153,26 +145,27 @@ pub fn project_island(
             }
             solver.solve_roughly(problem, solution);
         }
-        for (local, &body) in island.bodies.iter().enumerate() {
-            saved[body] = state.bodies[body];
-            displace(&mut state.bodies[body], &solution.velocities[local]);
+        let bodies = &mut site.state.bodies[..];
+        for (&body, delta) in island.bodies.iter().zip(&solution.velocities) {
+            saved[body] = bodies[body];
+            displace(&mut bodies[body], delta);
         }
         for (local, &s) in island.systems.iter().enumerate() {
-            let (work, q) = (&mut systems[s], &mut state.systems[s].q);
-            work.saved.copy_from_slice(q);
+            let (work, q) = (&mut site.systems[s], &mut site.state.systems[s].q);
+            work.begun.pass.copy_from_slice(q);
             work.row.copy_from_slice(&solution.wide[local]);
             dense::solve_upper(&work.l, &mut work.row);
-            retract(model.systems[s].law.as_ref(), q, &work.row, 1.0);
+            retract(site.model.systems[s].law.as_ref(), q, &work.row, 1.0);
         }
-        show_systems(model, params, state, island, systems);
-        let now = Misfit::of(model, params, state, island, out).and_sag(state, island, systems);
+        show_systems(site, island);
+        let now = Misfit::of(site, island, out).and_sag(site, island);
         if !now.is_better_than(&left) {
-            island.bodies.iter().for_each(|&b| state.bodies[b] = saved[b]);
+            island.bodies.iter().for_each(|&b| site.state.bodies[b] = saved[b]);
             for &s in &island.systems {
-                state.systems[s].q.copy_from_slice(&systems[s].saved);
+                site.state.systems[s].q.copy_from_slice(&site.systems[s].begun.pass);
             }
-            show_systems(model, params, state, island, systems);
-            strains(model, params, state, island, out);
+            show_systems(site, island);
+            strains(site, island, out);
             break;
         }
         // what redundant strains disagree about, no configuration can mend
@@ -188,17 +181,11 @@ pub fn project_island(
 }
 
 /// New gaps on old rows.
-fn update_gaps(
-    params: &Params,
-    state: &State,
-    island: &Island,
-    problem: &mut Problem,
-    strains: &[Vec6],
-) {
+fn update_gaps(site: &Site, island: &Island, strains: &[Vec6], problem: &mut Problem) {
     for (&e, block) in island.elements.iter().zip(&mut problem.forces) {
-        let gap = state.strain[e] - strains[e];
+        let gap = site.state.strain[e] - strains[e];
         for row in 0..block.rows {
-            if params.elements[e].stiffness[row] > 0.0 {
+            if site.params.elements[e].stiffness[row] > 0.0 {
                 block.bias[row] = gap[row];
             }
         }
@@ -211,29 +198,25 @@ fn displace(s: &mut BodyState, delta: &Vec6) {
 }
 
 /// Evaluates the subsystems of an island at their coordinates and shows their links.
-fn show_systems(
-    model: &Model,
-    params: &Params,
-    state: &mut State,
-    island: &Island,
-    systems: &mut [SystemWork],
-) {
-    for &s in &island.systems {
-        let info = &model.systems[s];
-        systems[s].configure(&state.systems[s].q, &params.gravity);
-        systems[s].show_frames(info, &mut state.bodies);
-    }
+fn show_systems(site: &mut Site, island: &Island) {
+    island.systems.iter().for_each(|&s| show_system(site, s));
+}
+
+/// The same for one.
+fn show_system(site: &mut Site, s: usize) {
+    let work = &mut site.systems[s];
+    work.configure(&site.state.systems[s].q, &site.params.gravity);
+    work.show_frames(&site.model.systems[s], &mut site.state.bodies);
 }
 
 fn stamp_projection(
-    model: &Model,
-    (params, state): (&Params, &mut State),
-    rule: &Rule,
+    site: &mut Site,
     island: &Island,
-    problem: &mut Problem,
+    rule: &Rule,
     strains: &[Vec6],
-    systems: &mut [SystemWork],
+    problem: &mut Problem,
 ) {
+    let params = site.params;
     for (&body, block) in island.bodies.iter().zip(&mut problem.velocities) {
         block.set_diagonal(stamp::mass_vector(&params.bodies[body]));
         block.rhs.fill(0.0);
@@ -248,8 +231,8 @@ fn stamp_projection(
     let soft = if island.redundant { SOFT * 4.0 / (rule.h * rule.h) } else { 0.0 };
     for (&e, block) in island.elements.iter().zip(&mut problem.forces) {
         let p = &params.elements[e];
-        stamp::jacobians(model, (params, state), systems, None, &strains[e], rule, e, block);
-        let gap = state.strain[e] - strains[e];
+        stamp::jacobians(site, e, At::Strain(&strains[e]), block);
+        let gap = site.state.strain[e] - strains[e];
         let mobility = stamp::mobility(block, params, island);
         for row in 0..block.rows {
             let own = mobility[row];
@@ -265,7 +248,7 @@ fn stamp_projection(
     }
     let potentials = &mut problem.forces[island.elements.len()..];
     for (&s, block) in island.systems.iter().zip(potentials) {
-        stamp_potential(&mut systems[s], &mut state.systems[s], block);
+        stamp_potential(&mut site.systems[s], &mut site.state.systems[s], block);
     }
 }
 
@@ -293,24 +276,18 @@ pub(super) fn scale_back(from: &BodyState, to: &mut BodyState, fraction: f64) {
 }
 
 /// The same for the coordinates of subsystem `s`, which is evaluated where that leaves it.
-pub(super) fn scale_back_system(
-    (info, params): (&SystemInfo, &Params),
-    state: &mut State,
-    work: &mut SystemWork,
-    (s, fraction): (usize, f64),
-) {
-    let (law, q) = (info.law.as_ref(), &mut state.systems[s].q);
-    let (nq, _) = base_sizes(law);
+pub(super) fn scale_back_system(site: &mut Site, s: usize, fraction: f64) {
+    let (begun, q) = (&site.systems[s].begun.q, &mut site.state.systems[s].q);
+    let nq = BaseSizes::of(site.model.systems[s].law.as_ref()).q;
     if nq > 0 {
-        let [from, to] = [base_pose(&work.from), base_pose(q)];
+        let [from, to] = [base_pose(begun), base_pose(q)];
         let turn: Vec3 = so3::log(&(from.rotation.inverse() * to.rotation));
         let position = from.position + (to.position - from.position) * fraction;
         let rotation = so3::compose(&from.rotation, &so3::exp(&(turn * fraction)));
         set_base(q, &Pose { position, rotation });
     }
-    for (q, from) in q[nq..].iter_mut().zip(&work.from[nq..]) {
+    for (q, from) in q[nq..].iter_mut().zip(&begun[nq..]) {
         *q = from + (*q - from) * fraction;
     }
-    work.configure(q, &params.gravity);
-    work.show_frames(info, &mut state.bodies);
+    show_system(site, s);
 }

@@ -169,7 +169,7 @@ impl Mixed {
                 let down = self.lu.block_mut(down, all * n);
                 down[before * n..(before + rows) * n].copy_from_slice(jacobian);
                 let up = self.lu.block_mut(up, all * n);
-                negative_transpose(&mut up[before..], all, jacobian, (rows, n));
+                negative_transpose(&mut up[before..], all, jacobian, rows, n);
             }
         }
     }

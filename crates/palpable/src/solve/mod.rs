@@ -7,7 +7,7 @@ mod problem;
 mod purse;
 mod solver;
 
-pub use problem::{ForceBlock, Problem, Side, VelocityBlock, WideBlock};
+pub use problem::{ForceBlock, Problem, Rate, Side, VelocityBlock, WideBlock};
 pub use purse::{Counts, PER_VISIT, Purse};
 pub use solver::Solver;
 

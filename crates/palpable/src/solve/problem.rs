@@ -103,6 +103,15 @@ pub struct Problem {
     pub forces: Vec<ForceBlock>,
 }
 
+/// How fast the rows of a force move.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Rate {
+    /// `J û`.
+    pub value: Vec6,
+    /// Sum of the magnitudes of its terms.
+    pub size: Vec6,
+}
+
 impl ForceBlock {
     /// `Jᵀ λ` on a side whose block has six numbers.
     #[inline]
@@ -145,26 +154,25 @@ impl Problem {
     }
 
     /// `J û` of force block `f`, and the sum of the magnitudes of its terms.
-    pub fn rate_and_size(&self, f: usize, at: &Solution) -> (Vec6, Vec6) {
-        let block = &self.forces[f];
-        let (mut rate, mut size) = (Vec6::zeros(), Vec6::zeros());
+    pub fn rate_and_size(&self, f: usize, at: &Solution) -> Rate {
+        let (block, mut rate) = (&self.forces[f], Rate::default());
         for side in &block.sides {
             let Some(u) = at.velocities.get(side.block) else {
                 let u = &at.wide[side.block - at.velocities.len()];
                 for (r, row) in side.wide.chunks_exact(u.len()).enumerate() {
                     for (j, u) in row.iter().zip(u) {
-                        rate[r] += j * u;
-                        size[r] += (j * u).abs();
+                        rate.value[r] += j * u;
+                        rate.size[r] += (j * u).abs();
                     }
                 }
                 continue;
             };
             for (r, row) in side.jacobian[..block.rows].iter().enumerate() {
                 let terms: [f64; 6] = std::array::from_fn(|k| row[k] * u[k]);
-                rate[r] += sum6(&terms);
-                size[r] += sum6(&terms.map(f64::abs));
+                rate.value[r] += sum6(&terms);
+                rate.size[r] += sum6(&terms.map(f64::abs));
             }
         }
-        (rate, size)
+        rate
     }
 }

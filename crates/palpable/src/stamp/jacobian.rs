@@ -2,40 +2,43 @@
 
 use super::{Rule, mass_vector};
 use crate::math::{Mat6, Vec6, angular, dot6, rows_of};
-use crate::model::{
-    Block, End, Island, Kind, Model, Params, State, SystemWork, element, element_ends, point_rows,
-};
+use crate::model::{Block, End, Island, Kind, Params, Site, element, element_ends, point_rows};
 use crate::solve::{ForceBlock, Side};
 
-/// Secant Jacobians of element `e` over the predicted step; with `twists` left out, those at the
-/// state as it is. `g` is the strain at which rotations are measured.
+/// Where Jacobians are taken.
+#[derive(Debug, Clone, Copy)]
+pub enum At<'a> {
+    /// At the state as it is.
+    Now,
+    /// The same, with rotations measured at another strain than the carried one.
+    Strain(&'a Vec6),
+    /// As secants over the step of a rule that the twists of moving bodies predict.
+    Step(&'a [Vec6], &'a Rule),
+}
+
+/// Jacobians of element `e`.
 ///
 /// A link of a subsystem moves like a body with the twist `J_link w`: the rows of the element
 /// towards that twist, times `J_link L⁻ᵀ` where the subsystem was configured, are its rows in `ξ`.
-#[expect(clippy::too_many_arguments, reason = "one argument per neighbouring room")]
-pub fn jacobians(
-    model: &Model,
-    (params, state): (&Params, &State),
-    systems: &mut [SystemWork],
-    twists: Option<&[Vec6]>,
-    g: &Vec6,
-    rule: &Rule,
-    e: usize,
-    block: &mut ForceBlock,
-) {
-    let (info, p) = (&model.elements[e], &params.elements[e]);
+pub fn jacobians(site: &mut Site, e: usize, at: At, block: &mut ForceBlock) {
+    let (info, p) = (&site.model.elements[e], &site.params.elements[e]);
     for side in block.sides.iter_mut().filter(|s| !s.wide.is_empty()) {
         side.wide.fill(0.0);
     }
     if let Kind::Coordinates(c) = &info.kind {
-        let (side, work) = (&mut block.sides[0], &systems[c.system]);
+        let (side, work) = (&mut block.sides[0], &site.systems[c.system]);
         let n = side.wide.len() / block.rows;
         for (row, out) in c.rows.iter().zip(side.wide.chunks_exact_mut(n)) {
-            work.row_of(row, c.skip.1, out);
+            work.row_of(row, c.skip.w, out);
         }
         return;
     }
-    let h = if rule.secant && twists.is_some() { rule.h } else { 0.0 };
+    let (twists, h, published) = match at {
+        At::Step(twists, rule) if rule.secant => (Some(twists), rule.h, false),
+        At::Step(twists, _) => (Some(twists), 0.0, true),
+        At::Now | At::Strain(_) => (None, 0.0, false),
+    };
+    let state = &*site.state;
     if matches!(info.kind, Kind::Point) && info.blocks.iter().all(|b| matches!(b, Block::Body(_))) {
         for (i, body) in info.ends.iter().enumerate() {
             let (&Some(body), Some(k)) = (body, info.side[i]) else { continue };
@@ -47,10 +50,10 @@ pub fn jacobians(
         return;
     }
     let ends = element_ends(info, p, state, twists);
-    let measured = g + p.rest;
-    let pair = match info.kind {
+    let measured = if let At::Strain(g) = at { g } else { &state.strain[e] } + p.rest;
+    let jacobians = match info.kind {
         // [Kim2017, (20)] takes the identity for the rate of the logarithm
-        Kind::Rotation | Kind::Pose if !rule.secant && twists.is_some() => {
+        Kind::Rotation | Kind::Pose if published => {
             let mut flat = measured;
             let first = if matches!(info.kind, Kind::Pose) { 3 } else { 0 };
             (first..first + 3).for_each(|i| flat[i] = 0.0);
@@ -60,35 +63,37 @@ pub fn jacobians(
         _ => element::jacobian(&info.kind, &ends[0], &ends[1], &measured, h),
     };
     let mut seen = [false; 4];
-    put(model, systems, info.ends, &info.side[..2], &pair, &mut seen, block);
+    Pair { ends: info.ends, sides: &info.side[..2], jacobians }.put(site, &mut seen, block);
     if let Kind::Gear(gear) = &info.kind {
-        let second = gear.second(state, twists);
-        let pair = gear.jacobian([&second[0], &second[1]], h, 1);
-        put(model, systems, gear.ends, &info.side[2..], &pair, &mut seen, block);
+        let second = gear.second(site.state, twists);
+        let jacobians = gear.jacobian([&second[0], &second[1]], h, 1);
+        Pair { ends: gear.ends, sides: &info.side[2..], jacobians }.put(site, &mut seen, block);
     }
 }
 
-/// Writes the Jacobians of two ends to their sides; ends that share a side add up.
-fn put(
-    model: &Model,
-    systems: &mut [SystemWork],
+/// Two nodes that an element ties, the sides of its block, and its Jacobians towards them.
+struct Pair<'a> {
     ends: [Option<usize>; 2],
-    sides: &[Option<usize>],
-    pair: &[Mat6; 2],
-    seen: &mut [bool; 4],
-    block: &mut ForceBlock,
-) {
-    for (i, j) in pair.iter().enumerate() {
-        let (Some(node), Some(k)) = (ends[i], sides[i]) else { continue };
-        let (side, rows) = (&mut block.sides[k], block.rows);
-        match model.owners[node] {
-            Some((system, link)) => {
-                systems[system].add_rows(link, &rows_of(j)[..rows], &mut side.wide);
+    sides: &'a [Option<usize>],
+    jacobians: [Mat6; 2],
+}
+
+impl Pair<'_> {
+    /// Writes the Jacobians to their sides; ends that share a side add up.
+    #[inline]
+    fn put(&self, site: &mut Site, seen: &mut [bool; 4], block: &mut ForceBlock) {
+        for (i, j) in self.jacobians.iter().enumerate() {
+            let (Some(node), Some(k)) = (self.ends[i], self.sides[i]) else { continue };
+            let (side, rows) = (&mut block.sides[k], block.rows);
+            match site.model.owners[node] {
+                Some((system, link)) => {
+                    site.systems[system].add_rows(link, &rows_of(j)[..rows], &mut side.wide);
+                }
+                None if seen[k] => side.jacobian = rows_of(&(side.matrix() + j)),
+                None => side.jacobian = rows_of(j),
             }
-            None if seen[k] => side.jacobian = rows_of(&(side.matrix() + j)),
-            None => side.jacobian = rows_of(j),
+            seen[k] = true;
         }
-        seen[k] = true;
     }
 }
 
@@ -131,21 +136,14 @@ fn side_mobility(side: &Side, rows: usize, params: &Params, island: &Island) -> 
 
 /// How easily each force of an island moves the unknown on each of its sides: the largest
 /// `(J M⁻¹ Jᵀ)_jj` of its rows, at the given state.
-pub fn mobilities(
-    model: &Model,
-    (params, state): (&Params, &State),
-    systems: &mut [SystemWork],
-    island: &Island,
-    blank: &[ForceBlock],
-) -> Vec<Vec<f64>> {
-    let rule = Rule::midpoint(1.0, true);
+pub fn mobilities(site: &mut Site, island: &Island, blank: &[ForceBlock]) -> Vec<Vec<f64>> {
+    let (model, params) = (site.model, site.params);
     for &s in &island.systems {
-        systems[s].configure(&state.systems[s].q, &params.gravity);
+        site.systems[s].configure(&site.state.systems[s].q, &params.gravity);
     }
     let mut blocks = blank.to_vec();
     for (&e, block) in island.elements.iter().zip(&mut blocks) {
-        let g = &state.strain[e];
-        jacobians(model, (params, state), systems, None, g, &rule, e, block);
+        jacobians(site, e, At::Now, block);
     }
     let of = |block: &ForceBlock| {
         block.sides.iter().map(|s| side_mobility(s, block.rows, params, island).max()).collect()

@@ -4,12 +4,12 @@ mod jacobian;
 mod system;
 mod wrench;
 
-pub use jacobian::{STUCK, jacobians, mobilities, mobility};
+pub use jacobian::{At, STUCK, jacobians, mobilities, mobility};
 pub use system::stamp_system;
 pub use wrench::{PortMap, port_wrench};
 
 use crate::math::{Vec3, Vec6, angular};
-use crate::model::{Block, BodyParams, ElementParams, Island, Model, Params, State, SystemWork};
+use crate::model::{Block, BodyParams, ElementParams, Island, Model, Params, Site};
 use crate::solve::{ForceBlock, Problem, Side, VelocityBlock, WideBlock};
 
 /// Below this `d` [N·s/m] a row is no force at all.
@@ -73,14 +73,23 @@ pub struct Drive {
 }
 
 /// Everything that acts in a step besides the state: predicted motion, forces, motors.
-#[derive(Debug)]
-pub struct Acting<'a> {
-    /// Predicted midpoint velocities per moving body.
-    pub twists: &'a [Vec6],
-    /// Forces `F` per moving body.
-    pub wrenches: &'a [Vec6],
-    /// Motors, per element.
-    pub drives: &'a [Drive],
+#[derive(Debug, Clone)]
+pub struct Acting {
+    /// Predicted midpoint velocities `u*` per moving body.
+    pub twists: Vec<Vec6>,
+    /// Forces `F` per moving body: gravity and ports.
+    pub wrenches: Vec<Vec6>,
+    /// What motors ask for, per element.
+    pub drives: Vec<Drive>,
+}
+
+impl Acting {
+    /// Nothing moves and nothing acts.
+    pub fn new(model: &Model) -> Self {
+        let zeros = vec![Vec6::zeros(); model.moving.len()];
+        let drives = vec![Drive::default(); model.elements.len()];
+        Self { twists: zeros.clone(), wrenches: zeros, drives }
+    }
 }
 
 /// Fills the system of one island.
@@ -91,32 +100,31 @@ pub struct Acting<'a> {
 /// [      J         1/d  ] [ λ ] = [ (b r − k g)/d ]        d = b + k h (½ + η)
 /// ```
 /// in compliance form, so that conditioning does not degrade with stiffness; `r` is the rate of a
-/// motor. Subsystems are stamped where [`SystemWork::predict`] left them.
-#[expect(clippy::too_many_arguments, reason = "one argument per neighbouring room")]
+/// motor. Subsystems are stamped where [`crate::model::SystemWork::predict`] left them.
 pub fn island(
-    model: &Model,
-    params: &Params,
-    state: &State,
-    acting: &Acting,
-    systems: &mut [SystemWork],
-    rule: &Rule,
+    site: &mut Site,
     island: &Island,
+    acting: &Acting,
+    rule: &Rule,
     problem: &mut Problem,
 ) {
-    let Acting { twists, wrenches, drives } = acting;
+    let (twists, wrenches) = (&acting.twists[..], &acting.wrenches[..]);
+    let (model, params, drives) = (site.model, site.params, &acting.drives[..]);
+    let bodies = &site.state.bodies[..];
     for (&body, block) in island.bodies.iter().zip(&mut problem.velocities) {
         velocity(&params.bodies[body], &twists[body], rule, block);
         let inertia = mass_vector(&params.bodies[body]) * rule.inertia;
-        block.rhs = inertia.component_mul(&state.bodies[body].twist()) + wrenches[body];
+        block.rhs = inertia.component_mul(&bodies[body].twist()) + wrenches[body];
     }
     for (&s, block) in island.systems.iter().zip(&mut problem.wide) {
-        stamp_system(&params.systems[s], &state.systems[s].xi, &mut systems[s], rule, block);
+        let xi = &site.state.systems[s].xi;
+        stamp_system(&params.systems[s], xi, &mut site.systems[s], rule, block);
     }
     for (f, &e) in island.elements.iter().enumerate() {
         let block = &mut problem.forces[f];
-        let (info, p, g) = (&model.elements[e], &params.elements[e], &state.strain[e]);
-        jacobians(model, (params, state), systems, Some(twists), g, rule, e, block);
-        let lossy = info.joint && rule.joint_loss > 0.0;
+        jacobians(site, e, At::Step(twists, rule), block);
+        let (p, g) = (&params.elements[e], &site.state.strain[e]);
+        let lossy = model.elements[e].joint && rule.joint_loss > 0.0;
         let asked = lossy || (island.redundant && (0..block.rows).any(|row| p.is_hard(row)));
         let own = if asked { mobility(block, params, island) } else { Vec6::zeros() };
         for row in 0..block.rows {

@@ -1,6 +1,6 @@
 //! A port's force and torque as a wrench on its body.
 
-use crate::math::{Mat3, Vec3, Vec6, join, so3};
+use crate::math::{Mat3, Vec3, Vec6, angular, join, linear, so3};
 use crate::model::{PortInfo, State};
 
 /// Maps between a port and its body over a step: `[v; omega] = J* û`, wrench `= J*ᵀ [f; tau]`.
@@ -22,9 +22,11 @@ impl PortMap {
         Self { lever, turn: turned.to_rotation_matrix().into_inner() }
     }
 
-    /// Representative velocity of the port's point and angular velocity, world axes.
-    pub fn velocity(&self, v: &Vec3, omega: &Vec3) -> (Vec3, Vec3) {
-        (v + self.lever * omega, self.turn * omega)
+    /// Representative velocity of the port's point and angular velocity, world axes, for a body
+    /// that moves with the twist `u`.
+    pub fn velocity(&self, u: &Vec6) -> Vec6 {
+        let omega = angular(u);
+        join(&(linear(u) + self.lever * omega), &(self.turn * omega))
     }
 }
 

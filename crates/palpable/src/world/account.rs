@@ -19,13 +19,14 @@ impl World {
     /// split; what is really missing decides how large they are, and the tank is offered no more.
     pub(super) fn account(&mut self, h: f64, progress: &mut Progress) -> Entry {
         let (before, mut after) = (self.ledger.now(), self.stored_after(progress));
-        let draft = &self.scratch.draft;
-        let applied = || self.scratch.applied_work.iter().filter(|_| self.scratch.applying);
+        let draft = &self.scratch.ports.draft;
+        let applied = &self.scratch.applied;
+        let applied = || applied.work.iter().filter(|_| applied.any);
         let works = || draft.iter().map(|p| p.work).chain(applied().copied());
         let moved: f64 = works().map(f64::abs).sum();
         let mut flows = flows(progress, works().sum());
         let floor = self.ledger.lowest_gravity().min(after.gravity);
-        let work = number(progress.tally.work) + number(progress.booked) + moved;
+        let work = number(progress.tally.work) + number(progress.booking.booked) + moved;
         let mass: f64 = self.trial.bodies.iter().map(|p| p.mass).sum();
         let fall = mass * self.trial.fall(h);
         let in_play = before.total().max(after.total()) - floor + work + fall;
@@ -51,7 +52,7 @@ impl World {
             flows.keep(self.scratch.tank.offer_dissipated(lost));
             after.tank = self.scratch.tank.content();
         }
-        let (defect, booked) = (number(progress.tally.defect), number(progress.booked));
+        let (defect, booked) = (number(progress.tally.defect), number(progress.booking.booked));
         let mut entry = Entry { before, after, flows, defect, booked, in_play };
         if self.options.scheme != Scheme::PassiveMidpoint {
             entry.defect = entry.closure();
@@ -62,14 +63,15 @@ impl World {
     /// Stored energy after the step; gravity follows the motion by increments.
     fn stored_after(&self, progress: &Progress) -> Stored {
         let (scratch, tally) = (&self.scratch, &progress.tally);
-        let lift = if progress.held { self.raised() } else { progress.lift - tally.fall };
+        let lift = if progress.held { self.raised() } else { progress.booking.lift - tally.fall };
         let gravity = self.ledger.now().gravity + lift;
         if progress.held || self.options.scheme != Scheme::PassiveMidpoint {
             let Scratch { work, tank, .. } = scratch;
-            return stored(&self.model, &self.trial, work, tank, Some(gravity));
+            let stored = stored(&self.model, &self.trial, work, tank, Some(gravity));
+            return Stored { contact: stored.contact + progress.penalty, ..stored };
         }
         let elements = self.trial.elements.iter().zip(&scratch.work.strain);
-        let mut moving = tally.kinetic + progress.motion;
+        let mut moving = tally.kinetic + progress.booking.motion;
         if !(tally.kinetic.abs() <= CANCELLED * moving.abs()) {
             // next to nothing is left of large numbers: their rounding is not motion
             moving = kinetic(&self.model, &self.trial, &scratch.work);
@@ -100,7 +102,7 @@ fn flows(progress: &Progress, supplied: f64) -> Flows {
         damped: number(progress.tally.damped),
         friction,
         impact: contact - friction,
-        discarded: number(progress.discarded),
+        discarded: number(progress.booking.discarded),
         created: progress.created,
     }
 }

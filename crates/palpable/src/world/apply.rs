@@ -1,6 +1,6 @@
 //! Forces that a program applies to a body for one step, beside those of ports.
 
-use super::scratch::Scratch;
+use super::scratch::{Applied, Scratch};
 use super::{ChangeError, World};
 use crate::math::{Rotation, Vec3, Vec6, angular, join, linear};
 use crate::model::{BodyId, Model, PortInfo};
@@ -51,10 +51,10 @@ impl World {
 
     /// Hands what is applied to the step that begins.
     pub(super) fn take_applied(&mut self) {
-        let scratch = &mut self.scratch;
-        scratch.applying = self.memory.applying;
-        if scratch.applying {
-            scratch.applied.copy_from_slice(&self.memory.applied);
+        let applied = &mut self.scratch.applied;
+        applied.any = self.memory.applying;
+        if applied.any {
+            applied.forces.copy_from_slice(&self.memory.applied);
         }
     }
 
@@ -64,15 +64,15 @@ impl World {
             self.memory.applying = false;
             self.memory.applied.fill(Vec6::zeros());
             // bodies that nothing pushes are not looked at
-            self.scratch.wrenches.fill(Vec6::zeros());
+            self.scratch.acting.wrenches.fill(Vec6::zeros());
         }
     }
 }
 
 /// Adds what is applied to a body to the forces on it.
 pub(super) fn push_applied(model: &Model, scratch: &mut Scratch, rule: &Rule, b: usize) {
-    let applied = scratch.applied[b];
-    if !scratch.applying || applied == Vec6::zeros() {
+    let applied = scratch.applied.forces[b];
+    if !scratch.applied.any || applied == Vec6::zeros() {
         return;
     }
     let (name, id, element) = (String::new(), PortId(0, 0), None);
@@ -80,21 +80,23 @@ pub(super) fn push_applied(model: &Model, scratch: &mut Scratch, rule: &Rule, b:
     let port = PortInfo { name, id, body: b, point, frame, element, motor, limit };
     // nobody predicts how a body without elements turns
     let free = model.free.binary_search(&b).is_ok();
-    let omega = if free { scratch.work.bodies[b].omega } else { angular(&scratch.twists[b]) };
+    let omega =
+        if free { scratch.work.bodies[b].omega } else { angular(&scratch.acting.twists[b]) };
     let map = PortMap::new(&port, &scratch.work, &omega, if rule.secant { rule.h } else { 0.0 });
     let wrench = stamp::port_wrench(&map, &linear(&applied), &angular(&applied));
-    scratch.applied_wrenches[b] = wrench;
-    scratch.wrenches[b] += wrench;
+    scratch.applied.wrenches[b] = wrench;
+    scratch.acting.wrenches[b] += wrench;
 }
 
 /// Adds the work of this part of the step.
 pub(super) fn collect_applied(scratch: &mut Scratch, rule: &Rule) {
-    if !scratch.applying {
+    let Scratch { applied: Applied { any, forces, wrenches, work }, slate, .. } = scratch;
+    if !*any {
         return;
     }
-    for (b, applied) in scratch.applied.iter().enumerate() {
-        if *applied != Vec6::zeros() {
-            scratch.applied_work[b] += rule.h * scratch.applied_wrenches[b].dot(&scratch.mid[b]);
+    for (b, force) in forces.iter().enumerate() {
+        if *force != Vec6::zeros() {
+            work[b] += rule.h * wrenches[b].dot(&slate.mid[b]);
         }
     }
 }

@@ -96,7 +96,7 @@ impl World {
         &mut self,
         change: impl FnOnce(&mut ModelBuilder) -> T,
     ) -> Result<T, BuildErrors> {
-        let mut source = ModelBuilder::clone(&self.model.source);
+        let mut source = self.model.description();
         let value = change(&mut source);
         let model = source.build()?;
         self.become_model(model);
@@ -133,7 +133,7 @@ impl World {
     /// Goes on as another model; what both have stays as it is.
     fn become_model(&mut self, model: Model) {
         let origin = Origin::new(&self.model, &model);
-        let tracked = std::mem::take(&mut self.scratch.tracked);
+        let tracked = std::mem::take(&mut self.scratch.layout.tracked);
         let old = std::mem::replace(&mut self.model, model);
         let mut params = self.model.params.clone();
         self.carry_params(&mut params, &origin);
@@ -256,7 +256,7 @@ impl World {
     fn carry_history(&mut self, tracked: &[usize], origin: &Origin) {
         for (node, was) in origin.nodes.iter().enumerate() {
             let kept = was.is_some_and(|was| tracked.binary_search(&was).is_ok());
-            let needed = self.scratch.tracked.binary_search(&node).is_ok();
+            let needed = self.scratch.layout.tracked.binary_search(&node).is_ok();
             let mid = &mut self.state.history.mid[node];
             if !needed {
                 *mid = self.model.state.history.mid[node];

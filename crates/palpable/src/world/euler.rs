@@ -3,67 +3,192 @@
 //! None of them is passive; their defect is what they create or lose, and the ledger shows it.
 
 use super::World;
-use super::midpoint::{clear_ports, collect_ports, push, solve};
+use super::midpoint::Part;
+use super::penalty::{self, Penalty};
 use super::scratch::{Progress, Scratch};
 use crate::math::{Mat6, Vec3, Vec6, angular, join, linear, so3, solve_gyroscopic};
-use crate::model::{BodyParams, Model, Params};
+use crate::model::{BodyParams, Site};
 use crate::port::Inputs;
-use crate::settle::strains;
-use crate::stamp::{self, Rule};
+use crate::settle::{Slate, strains};
+use crate::stamp::{self, At, Rule};
 
 impl World {
     /// `[Kim2017, (8)-(26)]`: coefficients at the start of the step, strain measured each step.
     pub(super) fn published_midpoint(&mut self, h: f64, inputs: &Inputs) -> Progress {
-        let Self { model, trial: params, scratch, .. } = self;
-        let rule = Rule::midpoint(h, false);
-        solve_all(model, params, scratch, inputs, &rule);
-        move_bodies(model, params, scratch, inputs, &rule, |_, u, mid| mid * 2.0 - u)
+        let soft = self.options.penalty.map(|springs| Soft { springs, ahead: 0.5 * h });
+        let mut part = self.part(inputs, Rule::midpoint(h, false));
+        part.solve_all(soft);
+        part.move_bodies(|_, u, mid| mid * 2.0 - u)
     }
 
     /// Implicit Euler, linearised at the start of the step.
     pub(super) fn implicit_euler(&mut self, h: f64, inputs: &Inputs) -> Progress {
-        let Self { model, trial: params, scratch, .. } = self;
-        let rule = Rule::implicit_euler(h);
-        solve_all(model, params, scratch, inputs, &rule);
-        move_bodies(model, params, scratch, inputs, &rule, |_, _, mid| mid)
+        let soft = self.options.penalty.map(|springs| Soft { springs, ahead: h });
+        let mut part = self.part(inputs, Rule::implicit_euler(h));
+        part.solve_all(soft);
+        part.move_bodies(|_, _, mid| mid)
     }
 
     /// Explicit Euler, or symplectic Euler: positions move with the new velocity.
     pub(super) fn explicit_euler(&mut self, h: f64, inputs: &Inputs, symplectic: bool) -> Progress {
-        let Self { model, trial: params, scratch, .. } = self;
-        let rule = Rule::midpoint(h, false);
-        prepare(model, params, scratch, inputs, &rule);
-        elastic_forces(model, params, scratch, &rule);
-        for (b, p) in params.bodies.iter().enumerate() {
-            let u = scratch.work.bodies[b].twist();
+        let soft = self.options.penalty.map(|springs| Soft { springs, ahead: 0.0 });
+        let mut part = self.part(inputs, Rule::midpoint(h, false));
+        part.prepare(soft);
+        part.elastic_forces(soft);
+        let Scratch { work, acting, slate, .. } = &mut *part.scratch;
+        for (b, p) in part.params.bodies.iter().enumerate() {
+            let u = work.bodies[b].twist();
             let omega = angular(&u);
             let gyroscopic = p.inertia.component_mul(&omega).cross(&omega);
-            let force = scratch.wrenches[b] + scratch.forces[b]
+            let force = acting.wrenches[b] + slate.forces[b]
                 - stamp::damping_vector(p).component_mul(&u)
                 + join(&Vec3::zeros(), &gyroscopic);
             let next = u + force.component_div(&stamp::mass_vector(p)) * h;
-            scratch.twists[b] = next;
-            scratch.mid[b] = if symplectic { next } else { u };
+            acting.twists[b] = next;
+            slate.mid[b] = if symplectic { next } else { u };
         }
-        let next = std::mem::take(&mut scratch.twists);
-        let progress = move_bodies(model, params, scratch, inputs, &rule, |b, _, _| next[b]);
-        scratch.twists = next;
+        let next = std::mem::take(&mut acting.twists);
+        let progress = part.move_bodies(|b, _, _| next[b]);
+        self.scratch.acting.twists = next;
         progress
     }
 }
 
-/// Measures strains, gathers forces and solves islands and free bodies; `mid` holds the result.
-fn solve_all(model: &Model, params: &Params, scratch: &mut Scratch, inputs: &Inputs, rule: &Rule) {
-    prepare(model, params, scratch, inputs, rule);
-    for (i, island) in model.islands.iter().enumerate() {
-        solve(model, params, scratch, rule, i);
-        for (local, &b) in island.bodies.iter().enumerate() {
-            scratch.mid[b] = scratch.tools[i].solution.velocities[local];
+/// Springs in place of contact and hard joints, and how far ahead of the step's beginning the
+/// scheme takes their forces [s].
+#[derive(Debug, Clone, Copy)]
+struct Soft {
+    springs: Penalty,
+    ahead: f64,
+}
+
+impl Part<'_> {
+    /// Measures strains, gathers forces and solves islands and free bodies; `mid` holds the result.
+    fn solve_all(&mut self, soft: Option<Soft>) {
+        self.prepare(soft);
+        for (i, island) in self.model.islands.iter().enumerate() {
+            self.solve(i);
+            let Scratch { slate, tools, .. } = &mut *self.scratch;
+            for (local, &b) in island.bodies.iter().enumerate() {
+                slate.mid[b] = tools[i].solution.velocities[local];
+            }
+        }
+        let Scratch { work, slate, acting, .. } = &mut *self.scratch;
+        for &b in &self.model.free {
+            let (u, force) = (work.bodies[b].twist(), &acting.wrenches[b]);
+            slate.mid[b] = solve_alone(&self.params.bodies[b], &u, force, self.rule.inertia);
         }
     }
-    for &b in &model.free {
-        let (u, force) = (scratch.work.bodies[b].twist(), &scratch.wrenches[b]);
-        scratch.mid[b] = solve_alone(&params.bodies[b], &u, force, rule.inertia);
+
+    fn prepare(&mut self, soft: Option<Soft>) {
+        self.clear_ports();
+        self.measure();
+        let Scratch { work, acting, .. } = &mut *self.scratch;
+        for (b, s) in work.bodies.iter().enumerate() {
+            acting.twists[b] = s.twist();
+        }
+        acting.wrenches.iter_mut().for_each(|w| w.fill(0.0));
+        self.push();
+        for &b in &self.model.free {
+            let weight = self.params.gravity * self.params.bodies[b].mass;
+            self.scratch.acting.wrenches[b] += join(&weight, &Vec3::zeros());
+        }
+        // the passive scheme leaves none
+        self.scratch.slate.springs.rows.fill([Vec6::zeros(); 2]);
+        if let Some(Soft { springs, ahead }) = soft {
+            penalty::push_contacts(self.params, self.scratch, &springs, (self.rule.h, ahead));
+        }
+    }
+
+    /// `g := G(q)`.
+    fn measure(&mut self) {
+        let Self { model, params, scratch, .. } = self;
+        let Scratch { work: state, systems, slate, .. } = &mut **scratch;
+        let site = Site { model, params, state, systems };
+        for island in &model.islands {
+            strains(&site, island, &mut slate.strains);
+            for &e in &island.elements {
+                site.state.strain[e] = slate.strains[e];
+            }
+        }
+    }
+
+    /// `Jᵀ λ` with `λ = −(k G + b J u)` at the start of the step, into `forces` per body.
+    fn elastic_forces(&mut self, soft: Option<Soft>) {
+        let Self { model, params, scratch, rule, .. } = self;
+        let Scratch { work: state, systems, acting, slate, tools, .. } = &mut **scratch;
+        let Slate { forces, springs, .. } = slate;
+        let twists = &acting.twists;
+        let mut site = Site { model, params, state, systems };
+        forces.iter_mut().for_each(|p| p.fill(0.0));
+        for (island, tools) in model.islands.iter().zip(tools) {
+            for (&e, block) in island.elements.iter().zip(&mut tools.problem.forces) {
+                stamp::jacobians(&mut site, e, At::Step(twists, rule), block);
+                let (ends, at) = (model.elements[e].ends, model.elements[e].side);
+                let jacobian =
+                    |side: usize| at[side].map_or(Mat6::zeros(), |k| block.sides[k].matrix());
+                let mut rate = Vec6::zeros();
+                for (side, body) in ends.iter().enumerate() {
+                    body.iter().for_each(|&b| rate += jacobian(side) * twists[b]);
+                }
+                let p = &params.elements[e];
+                if let Some(soft) = soft {
+                    let (hard, sides) = (|row| p.is_hard(row), (ends, [jacobian(0), jacobian(1)]));
+                    let by = (&soft.springs, rule.h);
+                    springs.rows[e] = penalty::soften(params, sides, hard, by);
+                }
+                let [stiff, damp] = springs.rows[e];
+                let yielding = |k: f64| if k.is_finite() { k } else { 0.0 };
+                let stiffness = p.stiffness.map(yielding) + stiff;
+                let pulled = stiffness.component_mul(&site.state.strain[e]);
+                let lambda = -(pulled + (p.damping + damp).component_mul(&rate));
+                for (side, body) in ends.iter().enumerate() {
+                    body.iter().for_each(|&b| forces[b] += jacobian(side).tr_mul(&lambda));
+                }
+            }
+        }
+    }
+
+    /// `q⁺ = q ⊕ h û` by the exponential map `[Kim2017, (16)]`, `u⁺` as given, and the account.
+    fn move_bodies(mut self, next: impl Fn(usize, Vec6, Vec6) -> Vec6) -> Progress {
+        let Self { model, params, .. } = self;
+        let lost = penalty::losses(self.scratch, self.rule.h);
+        let Scratch { work, acting, slate, tools, .. } = &mut *self.scratch;
+        let (h, tally) = (self.rule.h, &mut self.progress.tally);
+        for (b, p) in params.bodies.iter().enumerate() {
+            let (s, mid) = (&mut work.bodies[b], slate.mid[b]);
+            let u_next = next(b, s.twist(), mid);
+            s.x += linear(&mid) * h;
+            s.q = so3::compose(&s.q, &so3::exp(&(angular(&mid) * h)));
+            (s.v, s.omega) = (linear(&u_next), angular(&u_next));
+            let fall = h * p.mass * params.gravity.dot(&linear(&mid));
+            let supplied = h * acting.wrenches[b].dot(&mid) - fall;
+            let damped = h * stamp::damping_vector(p).dot(&mid.component_mul(&mid));
+            (tally.fall, tally.supplied) = (tally.fall + fall, tally.supplied + supplied);
+            tally.damped += damped;
+            tally.work += fall.abs() + supplied.abs() + damped;
+        }
+        for (i, island) in model.islands.iter().enumerate() {
+            for (local, &e) in island.elements.iter().enumerate() {
+                let block = &tools[i].problem.forces[local];
+                let mut rate = Vec6::zeros();
+                let at = model.elements[e].side;
+                for (side, body) in model.elements[e].ends.iter().enumerate() {
+                    let jacobian = at[side].map_or(Mat6::zeros(), |k| block.sides[k].matrix());
+                    body.iter().for_each(|&b| rate += jacobian * slate.mid[b]);
+                }
+                let damping = params.elements[e].damping + slate.springs.rows[e][1];
+                let loss = h * damping.dot(&rate.component_mul(&rate));
+                (tally.damped, tally.work) = (tally.damped + loss, tally.work + loss);
+            }
+        }
+        self.collect_ports(1.0);
+        // the passive scheme does not look at bodies that nothing pushes: no weight must stay
+        self.scratch.acting.wrenches.fill(Vec6::zeros());
+        self.measure();
+        penalty::settle(self.scratch, lost, &mut self.progress);
+        self.scratch.remember(&model.islands, h);
+        self.progress
     }
 }
 
@@ -74,100 +199,4 @@ fn solve_alone(p: &BodyParams, u: &Vec6, force: &Vec6, c: f64) -> Vec6 {
     let momentum = p.inertia.component_mul(&angular(u));
     let omega = solve_gyroscopic(&angular(&full), &momentum, &angular(&rhs));
     join(&linear(&rhs).component_div(&linear(&full)), &omega)
-}
-
-fn prepare(model: &Model, params: &Params, scratch: &mut Scratch, inputs: &Inputs, rule: &Rule) {
-    clear_ports(scratch);
-    measure(model, params, scratch);
-    for (b, s) in scratch.work.bodies.iter().enumerate() {
-        scratch.twists[b] = s.twist();
-    }
-    scratch.wrenches.iter_mut().for_each(|w| w.fill(0.0));
-    push(model, params, scratch, inputs, rule);
-    for &b in &model.free {
-        let weight = params.gravity * params.bodies[b].mass;
-        scratch.wrenches[b] += join(&weight, &Vec3::zeros());
-    }
-}
-
-/// `g := G(q)`.
-fn measure(model: &Model, params: &Params, scratch: &mut Scratch) {
-    for island in &model.islands {
-        strains(model, params, &scratch.work, island, &mut scratch.strains);
-        for &e in &island.elements {
-            scratch.work.strain[e] = scratch.strains[e];
-        }
-    }
-}
-
-/// `Jᵀ λ` with `λ = −(k G + b J u)` at the start of the step, into `forces` per body.
-fn elastic_forces(model: &Model, params: &Params, scratch: &mut Scratch, rule: &Rule) {
-    scratch.forces.iter_mut().for_each(|p| p.fill(0.0));
-    for (i, island) in model.islands.iter().enumerate() {
-        let Scratch { work, twists, tools, forces, systems, .. } = &mut *scratch;
-        let problem = &mut tools[i].problem;
-        for (local, &e) in island.elements.iter().enumerate() {
-            let block = &mut problem.forces[local];
-            let (g, now) = (&work.strain[e], (params, &*work));
-            stamp::jacobians(model, now, systems, Some(twists), g, rule, e, block);
-            let (ends, at) = (model.elements[e].ends, model.elements[e].side);
-            let jacobian =
-                |side: usize| at[side].map_or(Mat6::zeros(), |k| block.sides[k].matrix());
-            let mut rate = Vec6::zeros();
-            for (side, body) in ends.iter().enumerate() {
-                body.iter().for_each(|&b| rate += jacobian(side) * twists[b]);
-            }
-            let p = &params.elements[e];
-            let lambda =
-                -(p.stiffness.component_mul(&work.strain[e]) + p.damping.component_mul(&rate));
-            for (side, body) in ends.iter().enumerate() {
-                body.iter().for_each(|&b| forces[b] += jacobian(side).tr_mul(&lambda));
-            }
-        }
-    }
-}
-
-/// `q⁺ = q ⊕ h û` by the exponential map `[Kim2017, (16)]`, `u⁺` as given, and the account.
-fn move_bodies(
-    model: &Model,
-    params: &Params,
-    scratch: &mut Scratch,
-    inputs: &Inputs,
-    rule: &Rule,
-    next: impl Fn(usize, Vec6, Vec6) -> Vec6,
-) -> Progress {
-    let mut progress = Progress::default();
-    let (h, tally) = (rule.h, &mut progress.tally);
-    for (b, p) in params.bodies.iter().enumerate() {
-        let (s, mid) = (&mut scratch.work.bodies[b], scratch.mid[b]);
-        let u_next = next(b, s.twist(), mid);
-        s.x += linear(&mid) * h;
-        s.q = so3::compose(&s.q, &so3::exp(&(angular(&mid) * h)));
-        (s.v, s.omega) = (linear(&u_next), angular(&u_next));
-        let fall = h * p.mass * params.gravity.dot(&linear(&mid));
-        let supplied = h * scratch.wrenches[b].dot(&mid) - fall;
-        let damped = h * stamp::damping_vector(p).dot(&mid.component_mul(&mid));
-        (tally.fall, tally.supplied) = (tally.fall + fall, tally.supplied + supplied);
-        tally.damped += damped;
-        tally.work += fall.abs() + supplied.abs() + damped;
-    }
-    for (i, island) in model.islands.iter().enumerate() {
-        for (local, &e) in island.elements.iter().enumerate() {
-            let block = &scratch.tools[i].problem.forces[local];
-            let mut rate = Vec6::zeros();
-            let at = model.elements[e].side;
-            for (side, body) in model.elements[e].ends.iter().enumerate() {
-                let jacobian = at[side].map_or(Mat6::zeros(), |k| block.sides[k].matrix());
-                body.iter().for_each(|&b| rate += jacobian * scratch.mid[b]);
-            }
-            let loss = h * params.elements[e].damping.dot(&rate.component_mul(&rate));
-            (tally.damped, tally.work) = (tally.damped + loss, tally.work + loss);
-        }
-    }
-    collect_ports(model, params, scratch, rule, inputs, 1.0);
-    // the passive scheme does not look at bodies that nothing pushes: their weight must not stay
-    model.free.iter().for_each(|&b| scratch.wrenches[b] = Vec6::zeros());
-    measure(model, params, scratch);
-    scratch.remember(&model.islands, h);
-    progress
 }

@@ -18,7 +18,7 @@ use super::scratch::{Progress, Scratch};
 use super::{World, links_weigh};
 use crate::contact::{Stage, VolumeStage};
 use crate::math::{Vec3, Vec6, find_root};
-use crate::model::{BodyId, BodyParams, BodyState, Model, Movers, Params, State, SystemWork};
+use crate::model::{BodyId, BodyState, Model, Movers, Params, State, SystemWork};
 use crate::settle::{Payable, kinetic_of_movers};
 use crate::stamp;
 
@@ -103,10 +103,15 @@ struct Weight {
     anchored: bool,
 }
 
-/// Masses and gravity, and the energy that it gives to a unit of mass in a step from rest [J/kg].
+/// Masses and gravity over a step.
 struct Pull<'a> {
     params: &'a Params,
+    /// step [s]
+    h: f64,
+    /// energy that gravity gives to a unit of mass in a step from rest [J/kg]
     fall: f64,
+    /// what the accounts of the world are rounded to [J]
+    most: f64,
 }
 
 impl Weight {
@@ -168,13 +173,12 @@ impl Weight {
         lift
     }
 
-    /// Takes note of a contact force that acts for `h` [s]: velocities are rounded, once, to a part
-    /// of what it alone would cause, which is much where forces balance. `most` [J] is what the
-    /// accounts of the world are rounded to.
-    fn add_pushed(&mut self, p: &BodyParams, wrench: &Vec6, h: f64, most: f64) {
-        let impulse = wrench * h;
-        let alone = impulse.component_div(&stamp::mass_vector(p)).dot(&impulse);
-        self.pushed = (self.pushed + f64::EPSILON * alone).min(most);
+    /// Takes note of a contact force on a body: velocities are rounded, once, to a part of what it
+    /// alone would cause, which is much where forces balance.
+    fn add_pushed(&mut self, b: usize, pull: &Pull, wrench: &Vec6) {
+        let (impulse, mass) = (wrench * pull.h, stamp::mass_vector(&pull.params.bodies[b]));
+        let alone = impulse.component_div(&mass).dot(&impulse);
+        self.pushed = (self.pushed + f64::EPSILON * alone).min(pull.most);
     }
 
     /// `Δ` of an account that is known before and after.
@@ -271,25 +275,23 @@ impl Gate {
     /// had belongs to no group: it is lost.
     fn weigh_stores(
         &mut self,
-        (before, after): (&State, &State),
+        states: [&State; 2],
         volume: &VolumeStage,
-        (h, most): (f64, f64),
-        params: &Params,
+        pull: &Pull,
         unit_of: impl Fn(usize) -> usize,
     ) {
-        for (pieces, nodes) in volume.pairs() {
+        for ((a, b), nodes) in volume.pairs() {
             let units = nodes.map(|node| node.map(&unit_of));
             match units {
                 [Some(a), Some(b)] => self.join(a, b),
                 [Some(a), None] | [None, Some(a)] => self.weights[a].anchored = true,
                 [None, None] => continue,
             }
-            let [was, is] = [before, after].map(|s| s.volume.of(pieces).map_or(0.0, |p| p.store));
+            let [was, is] = states.map(|s| s.volume.of(a, b).map_or(0.0, |p| p.store));
             let Some(unit) = units.into_iter().flatten().next() else { continue };
             self.weights[unit].add_stored(was, is);
             for node in nodes.into_iter().flatten() {
-                let (p, wrench) = (&params.bodies[node], &volume.wrenches[node]);
-                self.weights[unit_of(node)].add_pushed(p, wrench, h, most);
+                self.weights[unit_of(node)].add_pushed(node, pull, &volume.wrenches[node]);
             }
         }
     }
@@ -371,12 +373,12 @@ impl World {
         let most = ACCOUNTS * self.ledger.now().size();
         let Self { model, trial: params, state, scratch, .. } = self;
         let bodies = model.moving.len();
-        let Scratch { gate, work, contact, volume, draft, systems, start, .. } = scratch;
-        let Scratch { island_of, reference_work, applied_work, applying, .. } = scratch;
-        let unit_of = |node: usize| island_of[node].map_or(node, |i| bodies + i);
+        let Scratch { gate, work, contact, volume, systems, slate, ports, .. } = scratch;
+        let Scratch { applied, layout, .. } = scratch;
+        let unit_of = |node: usize| layout.island_of[node].map_or(node, |i| bodies + i);
         gate.parent.iter_mut().enumerate().for_each(|(i, p)| *p = i as u32);
         gate.weights.fill(Weight::default());
-        let pull = Pull { params, fall: params.fall(h) };
+        let pull = Pull { params, h, fall: params.fall(h), most };
         let touches = |b: usize| contact.as_ref().is_some_and(|c| c.bodies.touching[b]);
         for &b in &model.free {
             if gate.watched[b] || touches(b) {
@@ -386,12 +388,7 @@ impl World {
                 gate.weights[b].add_damped(gate.damped[b]);
                 gate.weights[b].unpaid += gate.unpaid[b];
                 if let Some(stage) = &*contact {
-                    gate.weights[b].add_pushed(
-                        &params.bodies[b],
-                        &stage.effect.wrenches[b],
-                        h,
-                        most,
-                    );
+                    gate.weights[b].add_pushed(b, &pull, &stage.effect.wrenches[b]);
                 }
             }
         }
@@ -402,12 +399,12 @@ impl World {
                 let pair = [&state.bodies[b], &work.bodies[b]];
                 weight.add_body(b, &pull, pair);
                 if let Some(stage) = &*contact {
-                    weight.add_pushed(&params.bodies[b], &stage.effect.wrenches[b], h, most);
+                    weight.add_pushed(b, &pull, &stage.effect.wrenches[b]);
                 }
             }
             for &e in &island.elements {
                 let p = &params.elements[e];
-                weight.add_stored(p.elastic(&start[e]), p.elastic(&work.strain[e]));
+                weight.add_stored(p.elastic(&slate.start[e]), p.elastic(&work.strain[e]));
             }
             for &s in &island.systems {
                 weigh_system(weight, (model, &pull), ([state, work], &systems[s]), s);
@@ -418,17 +415,17 @@ impl World {
         }
         for (i, port) in model.ports.iter().enumerate() {
             // moving its reference came before the step
-            let given = draft[i].work - reference_work[i];
+            let given = ports.draft[i].work - ports.reference_work[i];
             gate.weights[unit_of(port.body)].add_given(given);
         }
-        for (b, work) in applied_work.iter().enumerate().filter(|_| *applying) {
+        for (b, work) in applied.work.iter().enumerate().filter(|_| applied.any) {
             gate.weights[unit_of(b)].add_given(*work);
         }
         if let Some(stage) = contact {
             gate.join_touching(stage, unit_of);
         }
         if let Some(volume) = &*volume {
-            gate.weigh_stores((state, work), volume, (h, most), params, unit_of);
+            gate.weigh_stores([state, work], volume, &pull, unit_of);
         }
         for unit in 0..gate.weights.len() {
             let root = gate.root(unit);
@@ -482,12 +479,12 @@ impl World {
                 break;
             }
         }
-        progress.motion += change;
+        progress.booking.motion += change;
         // where bodies differ by many decades, keeping the momentum may cost more than it brings
         gate.weights[root].excess += change;
         gate.weights[root].unpaid += change;
         // what links showed beyond their system's motion is no loss that a tank may keep
-        progress.discarded += weight.hidden();
+        progress.booking.discarded += weight.hidden();
         for &s in movers.systems {
             systems[s].show(&model.systems[s], work, s);
         }
@@ -499,7 +496,8 @@ impl World {
     fn hold_still(&mut self) -> f64 {
         let Self { model, state, scratch, .. } = self;
         let bodies = model.moving.len();
-        let Scratch { gate, work, contact, volume, tank, draft, start, tracked, .. } = scratch;
+        let Scratch { gate, work, contact, volume, tank, ports, applied, .. } = scratch;
+        let (start, tracked) = (&scratch.slate.start, &scratch.layout.tracked);
         let mut hold = |b: usize| {
             let s = &mut work.bodies[b];
             *s = BodyState { v: Vec3::zeros(), omega: Vec3::zeros(), ..state.bodies[b] };
@@ -541,16 +539,13 @@ impl World {
         // what it paid comes back, what it put in goes
         tank.grant(drawn);
         let short = (-drawn).max(0.0) - tank.pay(-drawn);
-        let applying = scratch.applying;
-        for (b, work) in scratch.applied_work.iter_mut().enumerate().filter(|_| applying) {
+        for (b, work) in applied.work.iter_mut().enumerate().filter(|_| applied.any) {
             *work = if is_held(b) { 0.0 } else { *work };
         }
         for (i, port) in model.ports.iter().enumerate() {
             if is_held(port.body) {
-                draft[i] = crate::port::PortOutput {
-                    work: scratch.reference_work[i],
-                    ..Default::default()
-                };
+                let work = ports.reference_work[i];
+                ports.draft[i] = crate::port::PortOutput { work, ..Default::default() };
             }
         }
         short

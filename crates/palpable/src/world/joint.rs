@@ -39,7 +39,7 @@ impl World {
             Kind::Coordinates(c) if c.rows.len() == 1 => {
                 let mut rates = vec![0.0; self.state.systems[c.system].xi.len()];
                 self.rates_of(c.system, &mut rates);
-                let own = c.rows[0].iter().zip(&rates[c.skip.1..]);
+                let own = c.rows[0].iter().zip(&rates[c.skip.w..]);
                 Ok(own.map(|(a, w)| a * w).sum())
             }
             Kind::Coordinates(_) | Kind::Gear(_) => Err(no_angle()),

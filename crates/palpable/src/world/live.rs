@@ -408,7 +408,7 @@ impl World {
         let in_play = before.total().abs().max(after.total().abs()) + mechanical.abs();
         let entry = Entry { before, after, flows, booked: tank.abs(), in_play, defect: 0.0 };
         self.ledger.enter(self.tick, &entry, 0);
-        self.scratch.committed = None;
+        self.scratch.last.committed = None;
         Receipt { applied, jump: mechanical, tank, supplied }
     }
 

@@ -11,6 +11,7 @@ mod joint;
 mod live;
 mod memory;
 mod midpoint;
+mod penalty;
 mod place;
 mod report;
 mod scheme;
@@ -25,6 +26,7 @@ mod verify;
 pub use fit::OptionsError;
 pub use gate::GateReport;
 pub use live::{ChangeError, Payment, Receipt};
+pub use penalty::Penalty;
 pub use report::{Status, StepReport};
 pub use scheme::{Options, Scheme};
 pub use snapshot::Snapshot;
@@ -267,6 +269,14 @@ impl World {
         all.get(patch.corners.0..patch.corners.1).unwrap_or_default()
     }
 
+    /// Lengths of the overlap at the corners of [`World::patch_corners`] and, last, at the centre
+    /// of the region [m]; [`Patch::pressure_at`] makes them pressures.
+    pub fn patch_depths(&self, patch: &Patch) -> &[f64] {
+        let all: &[f64] = self.scratch.volume.as_ref().map_or(&[], |v| &v.depths);
+        let count = patch.corners.1 - patch.corners.0 + 1;
+        all.get(patch.depths..patch.depths + count).unwrap_or_default()
+    }
+
     /// Sum of the forces of contact on a body over the last step, world axes [N].
     pub fn contact_force(&self, body: BodyId) -> Vec3 {
         if !self.model.has_body(body) {
@@ -327,6 +337,14 @@ impl World {
     /// The id of a port by name.
     pub fn port_named(&self, name: &str) -> Option<PortId> {
         self.model.ports.iter().find(|p| p.name == name).map(|p| p.id)
+    }
+
+    /// The id of a subsystem by name.
+    pub fn system_named(&self, name: &str) -> Option<SystemId> {
+        let info = self.model.systems.iter().find(|s| s.name == name)?;
+        let first_body = *self.model.moving.get(info.nodes.start)?;
+        let (index, bases) = (info.slot, usize::from(info.law.floating()));
+        Some(SystemId { index, mark: first_body.1, first_body, bases })
     }
 
     /// What a body that does not move shows: nothing, or NaN if the id names none.

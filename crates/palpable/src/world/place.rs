@@ -1,10 +1,16 @@
 //! Bodies that are put elsewhere, or given another velocity; whoever does it pays.
 
 use super::live::finite;
-use super::{ChangeError, Receipt, World, kinetic};
+use super::{ChangeError, Receipt, UNKNOWN, World, kinetic};
 use crate::ledger::{Entry, Flows, Stored};
-use crate::math::Vec3;
+use crate::math::{Rotation, Vec3, Vec6};
 use crate::model::{BodyId, BodyState, Pose, element_strain};
+use crate::port::PortId;
+
+/// A body at `origin + arm` with the turn `q`, which moves at a velocity of `origin` and turns.
+fn driven((origin, arm): (Vec3, Vec3), q: Rotation, (v, w): (Vec3, Vec3)) -> BodyState {
+    BodyState { x: origin + arm, q, v: v + w.cross(&arm), omega: q.inverse() * w }
+}
 
 impl World {
     /// Puts a body elsewhere, at the velocity that it has. Springs on it are stretched by the move,
@@ -45,39 +51,152 @@ impl World {
         self.place(b, BodyState { v, omega: turn * omega, ..now })
     }
 
+    /// A direct haptic pointer `[Hasegawa2004, sec. 3.2]`: puts a body where a device is, with the
+    /// velocity [m/s] and angular velocity [rad/s], both in world axes, that the device has. Called
+    /// before a step; after it, [`World::contact_wrench`] is what the device should render. Between
+    /// two calls the body moves by its own mass. The hand pays: what the move stores is supplied,
+    /// what it sets free is discarded. Allocates nothing.
+    ///
+    /// The hand feels a sampled spring as stiff as the contact, and no coupling limits it: see
+    /// `palpable passivity explain --direct` for what that asks of the device.
+    ///
+    /// # Errors
+    /// As those of [`World::set_pose`] and [`World::set_velocity`].
+    pub fn drive(
+        &mut self,
+        body: BodyId,
+        pose: Pose,
+        velocity: impl Into<Vec3>,
+        angular_velocity: impl Into<Vec3>,
+    ) -> Result<Receipt, ChangeError> {
+        let (v, w) = (velocity.into(), angular_velocity.into());
+        finite("position", pose.position.as_slice())?;
+        finite("rotation", pose.rotation.coords.as_slice())?;
+        finite("velocity", v.as_slice())?;
+        finite("angular velocity", w.as_slice())?;
+        let b = self.known_body(body)?;
+        let info = &self.model.bodies[body.0];
+        let arm = pose.rotation * info.center_of_mass;
+        let q = pose.rotation * info.body_from_principal;
+        self.place(b, driven((pose.position, arm), q, (v, w)))
+    }
+
+    /// The same for the body of a port: the port's frame goes where the device is. A reference port
+    /// should have no stiffness and no damping then, or they brake the body.
+    ///
+    /// # Errors
+    /// As those of [`World::drive`], or a port that is not there or whose body cannot be put.
+    pub fn drive_port(
+        &mut self,
+        port: PortId,
+        pose: Pose,
+        velocity: impl Into<Vec3>,
+        angular_velocity: impl Into<Vec3>,
+    ) -> Result<Receipt, ChangeError> {
+        let (v, w) = (velocity.into(), angular_velocity.into());
+        finite("position", pose.position.as_slice())?;
+        finite("rotation", pose.rotation.coords.as_slice())?;
+        finite("velocity", v.as_slice())?;
+        finite("angular velocity", w.as_slice())?;
+        let place = self.model.port_place(port).ok_or(ChangeError::Unknown { field: "port" })?;
+        let info = &self.model.ports[place];
+        let (b, point, frame) = (info.body, info.point, info.frame);
+        if self.model.owners[b].is_some() {
+            return Err(ChangeError::Unknown { field: "body that moves freely, of the port" });
+        }
+        let q = pose.rotation * frame.inverse();
+        self.place(b, driven((pose.position, -(q * point)), q, (v, w)))
+    }
+
+    /// What contacts do to the body of a port in the last step, world axes: force [N], and torque
+    /// [N·m] about the port. No number for a port that is not there.
+    pub fn port_contact(&self, port: PortId) -> (Vec3, Vec3) {
+        let place = self.model.port_place(port);
+        let body = place.map(|p| self.model.ports[p].body);
+        let body = body.and_then(|b| self.model.bodies.iter().position(|i| i.moving == Some(b)));
+        body.map_or((UNKNOWN, UNKNOWN), |b| self.wrench_on(b, &self.port(port).position))
+    }
+
+    /// What contacts do to a body in the last step, world axes: force [N], and torque [N·m] about
+    /// `point` [m]. No number for a body that is not there.
+    pub fn contact_wrench(&self, body: BodyId, point: impl Into<Vec3>) -> (Vec3, Vec3) {
+        if !self.model.has_body(body) {
+            return (UNKNOWN, UNKNOWN);
+        }
+        self.wrench_on(body.0, &point.into())
+    }
+
+    fn wrench_on(&self, body: usize, about: &Vec3) -> (Vec3, Vec3) {
+        let (mut force, mut torque) = (Vec3::zeros(), Vec3::zeros());
+        let sign = |bodies: [usize; 2]| match bodies {
+            [_, b] if b == body => 1.0,
+            [a, _] if a == body => -1.0,
+            _ => 0.0,
+        };
+        let mut add = |sign: f64, at: &Vec3, f: &Vec3, m: &Vec3| {
+            force += f * sign;
+            torque += ((at - about).cross(f) + m) * sign;
+        };
+        for t in self.contacts() {
+            add(sign(t.bodies), &t.point, &t.force, &t.torque);
+        }
+        for p in self.patches() {
+            add(sign(p.bodies), &p.center, &p.force, &p.torque);
+        }
+        (force, torque)
+    }
+
+    /// How far the strain of an element moves if body `b` were in the state `next`; hard rows are
+    /// closed by the next projection.
+    fn strain_moved(&mut self, e: usize, b: usize, next: &BodyState) -> Vec6 {
+        let (info, q) = (&self.model.elements[e], &self.params.elements[e]);
+        let g = self.state.strain[e];
+        let now = element_strain(info, q, &self.state, &g);
+        let was = std::mem::replace(&mut self.state.bodies[b], *next);
+        let mut moved = element_strain(info, q, &self.state, &g) - now;
+        self.state.bodies[b] = was;
+        (0..6).filter(|&row| q.is_hard(row)).for_each(|row| moved[row] = 0.0);
+        moved
+    }
+
     /// Gives a moving body another state; strains follow by exactly the change of the true ones.
     fn place(&mut self, b: usize, next: BodyState) -> Result<Receipt, ChangeError> {
         let before = self.ledger.now();
         let (p, was) = (self.params.bodies[b], self.state.bodies[b]);
-        let mut state = self.state.clone();
-        state.bodies[b] = next;
-        for (e, info) in self.model.elements.iter().enumerate() {
-            if info.blocks.contains(&crate::model::Block::Body(b)) {
-                let (q, g) = (&self.params.elements[e], self.state.strain[e]);
-                let moved =
-                    element_strain(info, q, &state, &g) - element_strain(info, q, &self.state, &g);
-                // a hard row is closed by the next projection
-                (0..6)
-                    .filter(|&row| !q.is_hard(row))
-                    .for_each(|row| state.strain[e][row] += moved[row]);
+        let touched = |world: &Self, e: usize| {
+            world.model.elements[e].blocks.contains(&crate::model::Block::Body(b))
+        };
+        let mut elastic = 0.0;
+        for e in 0..self.model.elements.len() {
+            let mut g = self.state.strain[e];
+            if touched(self, e) {
+                g += self.strain_moved(e, b, &next);
             }
+            elastic += self.params.elements[e].elastic(&g);
         }
-        let elements = self.params.elements.iter().zip(&state.strain);
+        self.state.bodies[b] = next;
         let after = Stored {
             // a difference would leave the rounding of what a fast body had
-            kinetic: kinetic(&self.model, &self.params, &state),
-            elastic: elements.map(|(p, g)| p.elastic(g)).sum(),
+            kinetic: kinetic(&self.model, &self.params, &self.state),
+            elastic,
             gravity: before.gravity - p.mass * self.params.gravity.dot(&(next.x - was.x)),
             tank: before.tank,
             contact: before.contact,
         };
+        self.state.bodies[b] = was;
         let jump = (after - before).total();
         if !jump.is_finite() || !next.is_finite() {
             return Err(ChangeError::NotFinite { field: "energy after the move" });
         }
-        self.state = state;
+        for e in 0..self.model.elements.len() {
+            if touched(self, e) {
+                let moved = self.strain_moved(e, b, &next);
+                self.state.strain[e] += moved;
+            }
+        }
+        self.state.bodies[b] = next;
         self.wake();
-        if self.scratch.tracked.binary_search(&b).is_ok() {
+        if self.scratch.layout.tracked.binary_search(&b).is_ok() {
             // what was cannot be extrapolated
             self.state.history.mid[b] = [next.twist(); 2];
         }
@@ -98,6 +217,6 @@ impl World {
         let in_play = before.total().abs().max(after.total().abs()) + moved;
         let entry = Entry { before, after, flows, booked: 0.0, in_play, defect: 0.0 };
         self.ledger.enter(self.tick, &entry, 0);
-        self.scratch.committed = None;
+        self.scratch.last.committed = None;
     }
 }

@@ -4,11 +4,11 @@ use super::gate::Gate;
 use crate::contact::{Stage, VolumeStage};
 use crate::ledger::{Entry, Tank};
 use crate::math::Vec6;
-use crate::model::{BodyState, Island, Kind, Model, Params, PortInfo, State, SystemWork};
+use crate::model::{Island, Kind, Model, Params, PortInfo, Site, State, SystemWork};
 use crate::port::PortOutput;
-use crate::settle::{Momentum, Push, Tally};
+use crate::settle::{Booking, Slate, Tally};
 use crate::solve::{Purse, Solution, Solver, Tools};
-use crate::stamp::{self, Drive, PortMap};
+use crate::stamp::{self, Acting, PortMap};
 
 /// What belongs to one island besides its linear system.
 #[derive(Debug, Clone)]
@@ -21,35 +21,66 @@ pub(super) struct Bench {
     pub motors: Vec<(usize, usize)>,
 }
 
+/// Ports in the attempt under way.
+#[derive(Debug, Clone)]
+pub(super) struct PortWork {
+    /// what they show
+    pub draft: Vec<PortOutput>,
+    pub maps: Vec<PortMap>,
+    /// work of moving each reference [J]
+    pub reference_work: Vec<f64>,
+    /// what motors got
+    pub motor_rates: Vec<f64>,
+}
+
+/// What a program applies to each body.
+#[derive(Debug, Clone)]
+pub(super) struct Applied {
+    /// any of it is not zero
+    pub any: bool,
+    /// force and torque, world axes
+    pub forces: Vec<Vec6>,
+    /// the same as wrenches
+    pub wrenches: Vec<Vec6>,
+    /// their work [J]
+    pub work: Vec<f64>,
+}
+
+/// What stages look up about a model.
+#[derive(Debug, Clone)]
+pub(super) struct Layout {
+    /// the island of each moving body or link
+    pub island_of: Vec<Option<usize>>,
+    /// largest lever arm of the elements on each body [m], 1 for rotations
+    pub arms: Vec<f64>,
+    /// bodies whose history matters: those in islands and under ports
+    pub tracked: Vec<usize>,
+    /// ports on bodies without elements
+    pub free_ports: Vec<usize>,
+}
+
+/// What the checker knows of the last step.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Last {
+    /// the account of the step whose beginning is in `work`, unless something has changed since
+    pub committed: Option<Entry>,
+    /// its raw defect and mistaken claim
+    pub doubts: [Doubt; 2],
+}
+
 #[derive(Debug, Clone)]
 pub(super) struct Scratch {
     /// the state being made
     pub work: State,
     pub tank: Tank,
-    /// predicted midpoint velocities `u*`
-    pub twists: Vec<Vec6>,
-    /// solved midpoint velocities `û`
-    pub mid: Vec<Vec6>,
-    /// forces `F` on each body: gravity and ports
-    pub wrenches: Vec<Vec6>,
-    pub pushes: Vec<Push>,
-    /// what motors ask for, per element
-    pub drives: Vec<Drive>,
-    /// what they got, per port
-    pub motor_rates: Vec<f64>,
     /// subsystems where they were last evaluated
     pub systems: Vec<SystemWork>,
-    /// forces of elements under the explicit schemes
-    pub forces: Vec<Vec6>,
-    /// bodies before projection, and before a pass of it
-    pub from: Vec<BodyState>,
-    pub saved: Vec<BodyState>,
-    /// true strains `G`
-    pub strains: Vec<Vec6>,
+    /// predicted motion, forces, motors
+    pub acting: Acting,
+    /// what the step notes beside the state
+    pub slate: Slate,
     pub tools: Vec<Tools>,
     pub benches: Vec<Bench>,
-    /// momentum of floating chains at the start of a part, per system
-    pub momenta: Vec<Option<Momentum>>,
     /// contact, if anything can touch
     pub contact: Option<Stage>,
     /// contact over a volume, if any surface yields
@@ -58,39 +89,18 @@ pub(super) struct Scratch {
     pub gate: Gate,
     /// solves of islands that the step may still do
     pub passes: Purse,
-    /// the island of each moving body or link
-    pub island_of: Vec<Option<usize>>,
-    /// the account of the step whose beginning is in `work`, unless something has changed since
-    pub committed: Option<Entry>,
-    /// raw defect and mistaken claim of the last step
-    pub doubts: [Doubt; 2],
-    /// what ports show in the attempt under way
-    pub draft: Vec<PortOutput>,
-    /// work of moving each reference [J]
-    pub reference_work: Vec<f64>,
-    /// strains with which the step begins: its references have moved
-    pub start: Vec<Vec6>,
-    pub port_maps: Vec<PortMap>,
-    /// what a program applies to each body, world axes; as a wrench; its work [J]
-    pub applied: Vec<Vec6>,
-    pub applied_wrenches: Vec<Vec6>,
-    pub applied_work: Vec<f64>,
-    /// any of it is not zero
-    pub applying: bool,
-    /// ports on bodies without elements
-    pub free_ports: Vec<usize>,
-    /// largest lever arm of the elements on each body [m], 1 for rotations
-    pub arms: Vec<f64>,
-    /// bodies whose history matters: those in islands and under ports
-    pub tracked: Vec<usize>,
+    pub ports: PortWork,
+    pub applied: Applied,
+    pub last: Last,
+    pub layout: Layout,
 }
 
 impl Bench {
-    fn new(model: &Model, island: &Island, systems: &mut [SystemWork]) -> (Tools, Self) {
+    fn new(site: &mut Site, island: &Island) -> (Tools, Self) {
+        let model = site.model;
         let problem = stamp::blank(model, island);
         let solution = Solution::blank(&problem);
-        let now = (&model.params, &model.state);
-        let mobility = stamp::mobilities(model, now, systems, island, &problem.forces);
+        let mobility = stamp::mobilities(site, island, &problem.forces);
         let owned = |body: usize| {
             model.owners[body].is_some_and(|(s, _)| island.systems.binary_search(&s).is_ok())
         };
@@ -119,9 +129,12 @@ fn hard_elements(model: &Model, island: &Island) -> Vec<bool> {
 impl Scratch {
     pub fn new(model: &Model, tank: Tank) -> Self {
         let bodies = model.moving.len();
+        let mut work = model.state.clone();
         let mut systems: Vec<SystemWork> =
             model.systems.iter().map(|s| SystemWork::new(&s.law)).collect();
-        let bench = |island| Bench::new(model, island, &mut systems);
+        let mut site =
+            Site { model, params: &model.params, state: &mut work, systems: &mut systems };
+        let bench = |island| Bench::new(&mut site, island);
         let (tools, benches) = model.islands.iter().map(bench).unzip();
         let mut tracked: Vec<usize> = model.islands.iter().flat_map(|i| i.bodies.clone()).collect();
         tracked.extend(model.ports.iter().map(|p| p.body));
@@ -130,43 +143,42 @@ impl Scratch {
         }
         tracked.sort_unstable();
         tracked.dedup();
-        let mut scratch = Self {
-            work: model.state.clone(),
-            tank,
-            twists: vec![Vec6::zeros(); bodies],
-            mid: vec![Vec6::zeros(); bodies],
-            wrenches: vec![Vec6::zeros(); bodies],
-            pushes: vec![Push::default(); bodies],
-            drives: vec![Drive::default(); model.elements.len()],
-            motor_rates: vec![0.0; model.ports.len()],
-            systems,
-            forces: vec![Vec6::zeros(); bodies],
-            from: model.state.bodies.clone(),
-            saved: model.state.bodies.clone(),
-            strains: model.state.strain.clone(),
-            tools,
-            benches,
-            momenta: vec![None; model.systems.len()],
-            contact: Stage::new(model),
-            volume: VolumeStage::new(model),
-            passes: Purse::default(),
-            gate: Gate::new(model),
+        let layout = Layout {
             island_of: model.island_of(),
-            committed: None,
-            doubts: Default::default(),
-            draft: vec![PortOutput::default(); model.ports.len()],
-            reference_work: vec![0.0; model.ports.len()],
-            start: model.state.strain.clone(),
-            port_maps: vec![PortMap::default(); model.ports.len()],
-            applied: vec![Vec6::zeros(); bodies],
-            applied_wrenches: vec![Vec6::zeros(); bodies],
-            applied_work: vec![0.0; bodies],
-            applying: false,
+            arms: vec![0.0; bodies],
+            tracked,
             free_ports: (0..model.ports.len())
                 .filter(|&p| model.free.binary_search(&model.ports[p].body).is_ok())
                 .collect(),
-            arms: vec![0.0; bodies],
-            tracked,
+        };
+        let ports = PortWork {
+            draft: vec![PortOutput::default(); model.ports.len()],
+            maps: vec![PortMap::default(); model.ports.len()],
+            reference_work: vec![0.0; model.ports.len()],
+            motor_rates: vec![0.0; model.ports.len()],
+        };
+        let applied = Applied {
+            any: false,
+            forces: vec![Vec6::zeros(); bodies],
+            wrenches: vec![Vec6::zeros(); bodies],
+            work: vec![0.0; bodies],
+        };
+        let mut scratch = Self {
+            work,
+            tank,
+            systems,
+            acting: Acting::new(model),
+            slate: Slate::new(model),
+            tools,
+            benches,
+            contact: Stage::new(model),
+            volume: VolumeStage::new(model),
+            gate: Gate::new(model),
+            passes: Purse::default(),
+            ports,
+            applied,
+            last: Last::default(),
+            layout,
         };
         scratch.measure_arms(model, &model.params);
         scratch
@@ -176,9 +188,10 @@ impl Scratch {
     /// neither on the present state nor on references, so that a replay solves in the same order.
     pub fn reorder(&mut self, model: &Model, params: &Params) {
         let params = &Params { bodies: params.bodies.clone(), ..model.params.clone() };
+        let state = &mut model.state.clone();
+        let mut site = Site { model, params, state, systems: &mut self.systems };
         for (island, tools) in model.islands.iter().zip(&mut self.tools) {
-            let (now, blocks) = ((params, &model.state), &tools.problem.forces);
-            let mobility = stamp::mobilities(model, now, &mut self.systems, island, blocks);
+            let mobility = stamp::mobilities(&mut site, island, &tools.problem.forces);
             let hard = hard_elements(model, island);
             tools.solver = Solver::new(&tools.problem, &mobility, &hard);
         }
@@ -186,12 +199,13 @@ impl Scratch {
 
     /// Lever arms decide how much a wrong prediction opens an element.
     pub fn measure_arms(&mut self, model: &Model, params: &Params) {
-        self.arms.fill(0.0);
+        let arms = &mut self.layout.arms;
+        arms.fill(0.0);
         for (info, p) in model.elements.iter().zip(&params.elements) {
             for (side, body) in info.ends.iter().enumerate() {
                 let Some(body) = *body else { continue };
                 let turns = if matches!(info.kind, Kind::Point) { 0.0 } else { 1.0 };
-                self.arms[body] = self.arms[body].max(p.points[side].norm()).max(turns);
+                arms[body] = arms[body].max(p.points[side].norm()).max(turns);
             }
         }
     }
@@ -199,9 +213,9 @@ impl Scratch {
     /// Begins an attempt from a committed state.
     pub fn restart(&mut self, model: &Model, state: &State, tank: &Tank) {
         self.gate.restart(model);
-        if self.applying {
-            self.applied_work.fill(0.0);
-            let pushed = self.applied.iter().zip(&mut self.gate.watched);
+        if self.applied.any {
+            self.applied.work.fill(0.0);
+            let pushed = self.applied.forces.iter().zip(&mut self.gate.watched);
             pushed.for_each(|(f, watched)| *watched |= *f != Vec6::zeros());
         }
         self.work.bodies.copy_from_slice(&state.bodies);
@@ -212,11 +226,11 @@ impl Scratch {
         for (a, b) in self.work.history.wide.iter_mut().zip(&state.history.wide) {
             (0..2).for_each(|i| a[i].copy_from_slice(&b[i]));
         }
-        self.work.strain.copy_from_slice(&self.start);
+        self.work.strain.copy_from_slice(&self.slate.start);
         self.work.parting.copy_from_slice(&state.parting);
         self.work.debt.copy_from_slice(&state.debt);
         self.work.volume.copy_from(&state.volume);
-        for &b in &self.tracked {
+        for &b in &self.layout.tracked {
             self.work.history.mid[b] = state.history.mid[b];
         }
         (self.work.history.h, self.work.history.depth) = (state.history.h, state.history.depth);
@@ -226,11 +240,11 @@ impl Scratch {
     /// Remembers the midpoint velocities for the next prediction.
     pub fn remember(&mut self, islands: &[Island], h: f64) {
         let history = &mut self.work.history;
-        for &b in &self.tracked {
+        for &b in &self.layout.tracked {
             // a jump ends what could be extrapolated
             let struck = self.contact.as_ref().is_some_and(|c| c.effect.struck[b]);
-            let before = if struck { self.mid[b] } else { history.mid[b][0] };
-            history.mid[b] = [self.mid[b], before];
+            let now = self.slate.mid[b];
+            history.mid[b] = [now, if struck { now } else { history.mid[b][0] }];
         }
         for (bench, island) in self.benches.iter().zip(islands) {
             for (found, &s) in bench.mid.iter().zip(&island.systems) {
@@ -253,15 +267,12 @@ pub(super) struct Progress {
     pub friction: f64,
     pub impact: f64,
     pub created: f64,
-    pub lift: f64,
-    pub motion: f64,
-    pub booked: f64,
-    pub discarded: f64,
-    pub fallbacks: u32,
+    /// stored in springs that stand in for contact and hard joints
+    pub penalty: f64,
+    pub booking: Booking,
     pub resolves: u32,
     pub opening: f64,
     pub gap_before: f64,
-    pub gap: f64,
     pub residual: f64,
     /// the gate changed something: losses are what is missing, not what stages say
     pub weighed: bool,
@@ -293,6 +304,6 @@ impl Doubt {
 impl Progress {
     /// Kinetic energy is what the last part leaves; everything else adds up.
     pub fn begin_part(&mut self) {
-        (self.tally.kinetic, self.motion) = (0.0, 0.0);
+        (self.tally.kinetic, self.booking.motion) = (0.0, 0.0);
     }
 }

@@ -51,7 +51,7 @@ impl World {
             let PortOutput { position, rotation, measure, .. } = *out;
             *out = PortOutput { position, rotation, measure, ..Default::default() };
         }
-        self.scratch.committed = None;
+        self.scratch.last.committed = None;
         let points = self.memory.contact.as_ref().map_or(0, |c| c.touches.len());
         let contact = ContactReport { points, scale: 1.0, ..Default::default() };
         let (tick, time, substeps) = (self.tick, self.time, 1);

@@ -66,7 +66,7 @@ impl World {
             self.ledger.clone_from(&snapshot.ledger);
             self.memory.copy_from(&snapshot.memory);
             self.options = snapshot.options;
-            self.scratch.committed = None;
+            self.scratch.last.committed = None;
             (self.tick, self.time) = (snapshot.tick, snapshot.time);
             self.time_error = snapshot.time_error;
             self.scratch.measure_arms(&self.model, &self.params);
@@ -94,7 +94,7 @@ impl World {
         self.state.strain.iter().for_each(|g| hash.add(g.as_slice()));
         let apart = self.state.parting.iter().filter(|e| **e != Vec6::zeros());
         apart.for_each(|e| hash.add(e.as_slice()));
-        for &b in &self.scratch.tracked {
+        for &b in &self.scratch.layout.tracked {
             self.state.history.mid[b].iter().for_each(|u| hash.add(u.as_slice()));
         }
         self.state.volume.hash(&mut hash);

@@ -6,7 +6,7 @@ use super::live::{Moved, moved_rest};
 use super::midpoint::wrench_of;
 use super::report::{Status, StepReport};
 use super::scheme::Scheme;
-use super::scratch::Progress;
+use super::scratch::{Last, Progress};
 use super::sleep::is_active;
 use crate::contact::{Ask, Moment, Sleeping};
 use crate::ledger::Entry;
@@ -51,12 +51,12 @@ impl World {
         self.commit(h);
         self.end_applied();
         self.advance_clock(h);
-        self.ledger.enter(self.tick, &entry, progress.fallbacks);
+        self.ledger.enter(self.tick, &entry, progress.booking.fallbacks);
         self.note_gate();
         self.publish_ports(inputs);
-        self.scratch.committed = Some(entry);
-        self.scratch.doubts =
+        let doubts =
             if progress.held { Default::default() } else { [progress.defect, progress.claim] };
+        self.scratch.last = Last { committed: Some(entry), doubts };
         debug_assert_eq!(self.verify_promise(), Ok(()), "step {}", self.tick);
         let exhausted = progress.opening > self.options.substep_tolerance;
         StepReport {
@@ -67,9 +67,9 @@ impl World {
             substeps: parts,
             substeps_exhausted: self.options.scheme == Scheme::PassiveMidpoint && exhausted,
             resolves: progress.resolves,
-            fallbacks: progress.fallbacks,
+            fallbacks: progress.booking.fallbacks,
             gap_before: progress.gap_before,
-            gap: progress.gap,
+            gap: progress.booking.gap,
             residual: progress.residual,
             spent: self.counted(|purse| purse.spent),
             cut: self.counted(|purse| purse.cut),
@@ -96,7 +96,7 @@ impl World {
             }
             let progress = match self.options.scheme {
                 Scheme::PassiveMidpoint => {
-                    self.passive_midpoint(h, (parts, care == Care::Usual), inputs)
+                    self.passive_midpoint(h, parts, care == Care::Usual, inputs)
                 }
                 Scheme::PublishedMidpoint => self.published_midpoint(h, inputs),
                 Scheme::ImplicitEuler => self.implicit_euler(h, inputs),
@@ -139,7 +139,7 @@ impl World {
         }
         self.tank = self.scratch.tank;
         // the checker compares with the state in which the references had moved
-        std::mem::swap(&mut self.scratch.work.strain, &mut self.scratch.start);
+        std::mem::swap(&mut self.scratch.work.strain, &mut self.scratch.slate.start);
     }
 
     /// True if neither scheme nor contact law creates energy by design.
@@ -196,17 +196,17 @@ impl World {
             self.trial.elements[e] = self.params.elements[e];
         }
         debug_assert_eq!(self.trial, self.params);
-        self.scratch.start.copy_from_slice(&self.state.strain);
+        self.scratch.slate.start.copy_from_slice(&self.state.strain);
         for port in 0..self.model.ports.len() {
             let PortInfo { id, element, motor, limit, .. } = self.model.ports[port];
             if let Some(e) = element {
-                self.scratch.drives[e] = Drive::default();
+                self.scratch.acting.drives[e] = Drive::default();
             }
             let input = inputs.get(id);
             let work = match (input, element) {
                 _ if !input.is_finite() => None,
                 (PortInput::Reference { position, rotation }, Some(e)) => {
-                    let now = (&self.trial.elements[e], &self.scratch.start[e]);
+                    let now = (&self.trial.elements[e], &self.scratch.slate.start[e]);
                     let moved = self.moved_anchor(e, now, &position, &rotation);
                     moved.map(|moved| self.take_reference(e, moved))
                 }
@@ -218,7 +218,7 @@ impl World {
                 (PortInput::Wrench { .. } | PortInput::Idle, _) => Some(0.0),
                 _ => None,
             };
-            self.scratch.reference_work[port] = work.unwrap_or(0.0);
+            self.scratch.ports.reference_work[port] = work.unwrap_or(0.0);
             if work.is_none() {
                 status = Status::InputIgnored;
             }
@@ -228,7 +228,7 @@ impl World {
 
     /// Takes over a reference that moved; returns the work [J].
     fn take_reference(&mut self, e: usize, moved: Moved) -> f64 {
-        (self.trial.elements[e], self.scratch.start[e]) = (moved.params, moved.strain);
+        (self.trial.elements[e], self.scratch.slate.start[e]) = (moved.params, moved.strain);
         moved.work
     }
 
@@ -236,11 +236,11 @@ impl World {
     fn set_drive(&mut self, e: usize, input: PortInput, limit: f64) -> Option<f64> {
         match input {
             PortInput::Effort(effort) => {
-                self.scratch.drives[e].effort = effort.max(-limit).min(limit);
+                self.scratch.acting.drives[e].effort = effort.max(-limit).min(limit);
             }
-            PortInput::Rate(rate) => self.scratch.drives[e].rate = rate,
+            PortInput::Rate(rate) => self.scratch.acting.drives[e].rate = rate,
             PortInput::Target(target) => {
-                let now = (&self.trial.elements[e], &self.scratch.start[e]);
+                let now = (&self.trial.elements[e], &self.scratch.slate.start[e]);
                 let moved = moved_rest(now, target)?;
                 return Some(self.take_reference(e, moved));
             }
@@ -262,7 +262,7 @@ impl World {
 impl World {
     /// Shows what the ports did in the committed step, and where they are now.
     fn publish_ports(&mut self, inputs: &Inputs) {
-        self.memory.ports.copy_from_slice(&self.scratch.draft);
+        self.memory.ports.copy_from_slice(&self.scratch.ports.draft);
         for (i, port) in self.model.ports.iter().enumerate() {
             let (s, out) = (&self.state.bodies[port.body], &mut self.memory.ports[i]);
             if let (true, Some(e)) = (port.motor, port.element) {

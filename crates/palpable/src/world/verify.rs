@@ -110,7 +110,7 @@ impl World {
                 return Err(Violation::Account { account, ledger, found });
             }
         }
-        let Some(entry) = self.scratch.committed.filter(|_| self.is_passive()) else {
+        let Some(entry) = self.scratch.last.committed.filter(|_| self.is_passive()) else {
             return Ok(());
         };
         let before = self.find(&self.scratch.work);
@@ -126,7 +126,7 @@ impl World {
             return Err(Violation::Account { account, ledger: booked, found: lifted });
         }
         // the references moved before the step: their work is in the state it began with
-        let moved: f64 = self.scratch.reference_work.iter().sum();
+        let moved: f64 = self.scratch.ports.reference_work.iter().sum();
         let tank = entry.after.tank - entry.before.tank;
         let rise = (now.stored - before.stored).total() + tank - (entry.flows.supplied - moved);
         if !(rise <= allowed) {
@@ -162,7 +162,7 @@ impl World {
     /// What linear steps left, and what stages claim. An island that moves at the rounding of its
     /// forces has no terms of its own, but the rounding of the world's energies: `least` [J].
     fn verify_doubts(&self, least: f64) -> Result<(), Violation> {
-        let [defect, claim] = self.scratch.doubts;
+        let [defect, claim] = self.scratch.last.doubts;
         let (energy, allowed) = (defect.energy, defect.allowed + least);
         if !(energy.abs() <= allowed) {
             return Err(Violation::Defect { energy, allowed });

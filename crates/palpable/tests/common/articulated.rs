@@ -115,7 +115,7 @@ fn drive_chain(r: &mut Random, model: &mut ModelBuilder, id: SystemId, n: usize)
     let row: Vec<f64> = (0..n).map(|_| r.between(-0.05, 0.05)).collect();
     match r.below(4) {
         0 => tie(model, Spring::tendon(id, &row).stiffness(r.decades(1.0, 1e6)).rest(0.01)),
-        1 if n > 1 => tie(model, Joint::coupling(id, (0, n - 1), r.between(-3.0, 3.0), 0.0)),
+        1 if n > 1 => tie(model, Joint::coupling(id, 0, n - 1, r.between(-3.0, 3.0), 0.0)),
         2 => tie(model, Spring::coordinate(id, n - 1).stiffness(r.decades(1e-3, 1e6))),
         _ => {}
     }

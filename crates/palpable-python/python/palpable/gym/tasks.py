@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import copy
+import functools
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from .._core import Batch, Body, BodyId, Material, Model, Port, PortId, World
+from .._core import Batch, Body, BodyId, Material, Model, Port, PortId, World, _scene, parse
 
 Array = NDArray[np.float64]
 
@@ -36,12 +37,14 @@ class Task:
     """Physics steps before an episode begins."""
 
     def __init__(self, count: int, threads: int = 1) -> None:
+        self.count, self.threads = count, threads
+        self.motors: list[PortId] = []
+        self.turns: Array | None = None
+        """Orientations of the references, if not those of the world; ports x 4."""
         world, ports = self.build()
         self.worlds = [world] + [copy.copy(world) for _ in range(count - 1)]
         self.start = world.snapshot()
-        self.batch = Batch(self.worlds, ports)
-        self.threads = threads
-        self.count = count
+        self.batch = Batch(self.worlds, ports, self.motors)
         self.references: Array = np.zeros((count, len(ports), 3))
         self.goal: Array = np.zeros(count)
         self.held: Array = np.zeros(count)
@@ -74,15 +77,27 @@ class Task:
         self.held[i] = 0.0
         self.begin(i, random)
         if self.SETTLE:
-            active = [k == i for k in range(self.count)]
-            self.batch.step(self.references, H, self.SETTLE, 1, active)
+            self.pass_time(self.SETTLE, [k == i for k in range(self.count)], 1)
 
     def act(self, actions: Array, active: NDArray[np.bool_]) -> None:
         """Moves the hands and lets time pass."""
-        wanted = np.clip(np.nan_to_num(np.asarray(actions, np.float64)), -1.0, 1.0)
-        moves = self.moves(wanted) * self.REACH
-        self.references[active] += moves[active]
-        self.batch.step(self.references, H, STEPS, self.threads, active.tolist())
+        given = np.asarray(actions, np.float64)
+        # NaN moves nothing
+        wanted = np.where((given == given) & active[:, None], given.clip(-1.0, 1.0), 0.0)
+        self.references += self.moves(wanted) * self.REACH
+        self.pass_time(STEPS, active.tolist(), self.threads)
+
+    def pass_time(self, steps: int, active: list[bool], threads: int) -> None:
+        """Takes physics steps with what the hands hold."""
+        references = self.references
+        if self.turns is not None:
+            turns = np.broadcast_to(self.turns, (self.count, *self.turns.shape))
+            references = np.concatenate([references, turns], axis=2)
+        self.batch.step(references, H, steps, threads, active, self.targets())
+
+    def targets(self) -> Array | None:
+        """What the motors are to reach; worlds x motors."""
+        return None
 
     def energy(self) -> dict[str, Array]:
         """Accounts of each world [J]."""
@@ -97,6 +112,21 @@ class Task:
     def info(self) -> dict[str, Any]:
         """What else is known."""
         return {}
+
+
+@functools.cache
+def _begun(scene: str, seconds: float) -> World:
+    """A world of a scene that has run for a while by its own script; to be copied."""
+    world = parse(_scene(scene), f"{scene}.toml")
+    world.run(seconds)
+    return world
+
+
+def _scripted(world: World, ports: list[PortId]) -> tuple[Array, Array]:
+    """Where the scene's script wants reference ports now [m], and how they are turned."""
+    now = world.script()
+    places = np.array([now.get(port).values for port in ports])
+    return places[:, :3], places[:, 3:]
 
 
 def _fingertip(name: str, position: list[float]) -> Body:
@@ -153,109 +183,109 @@ class Press(Task):
 
 
 class PegInHole(Task):
-    """A peg of 20 mm is to reach the bottom of a square hole of 20.2 mm, 40 mm deep.
+    """A hand of ten links puts a peg of 20 mm into a hole of 21 mm, 40 mm deep, in a box that another hand holds.
 
-    The scene is ``scenes/peg-in-hole.toml``: box-shaped peg, four blocks, a clearance of 0.1 mm on each side. Simplified:
-    the hand keeps its orientation, so only three directions are to be found. The action moves the hand by up to 1 mm
-    along each axis; the first place is up to 2 mm beside the hole. Seen are: place of the peg over the bottom of
-    the hole [m], its velocity [m/s], hand minus peg [m], force that the hand feels [N].
+    The scene is ``scenes/peg-two-hands.toml`` [Kim2017 sec. 5.1] after 3.4 s: forty-odd bodies and springs, the peg in the
+    right hand's fingers 20 mm over the box, the box in the left hand's. The action moves the right hand by up to
+    1 mm along each axis; the first place is up to 2 mm beside the hole. Seen are: place of the peg over the bottom
+    of the hole [m], its velocity [m/s], hand minus palm [m], force that the hand feels [N].
     """
 
     ACTIONS, OBSERVATIONS, REACH, LENGTH, SETTLE = 3, 12, 1e-3, 300, 100
-    _GRIP = 0.03
+    SCENE = "peg-two-hands"
+    START = 3.4
+    _HOLE: Array = np.array([-0.02, 0.0, 0.07])
+    """Where the peg's middle is in the box when it stands on the bottom [m]."""
 
     def build(self) -> tuple[World, list[PortId]]:
-        model = Model()
-        model.gravity([0.0, 0.0, -9.81])
-        model.contacts()
-        slick = Material(0.15, 0.0)
-        peg = Body.cuboid("peg", [0.01, 0.01, 0.03]).mass(0.2).material(slick)
-        self.peg: BodyId = model.body(peg.position([0.0, 0.0, 0.0805]))
-        for name, half, at in [
-            ("left", [0.02, 0.0501, 0.02], [-0.0301, 0.0, 0.02]),
-            ("right", [0.02, 0.0501, 0.02], [0.0301, 0.0, 0.02]),
-            ("front", [0.0101, 0.02, 0.02], [0.0, -0.0301, 0.02]),
-            ("back", [0.0101, 0.02, 0.02], [0.0, 0.0301, 0.02]),
-        ]:
-            model.body(Body.cuboid(name, half).fixed().material(slick).position(at))
-        model.body(Body.half_space("bottom"))
-        grip = self.peg.at([0.0, 0.0, self._GRIP])
-        hand = model.port(Port.reference("hand", grip, _STIFFNESS, _DAMPING))
-        return World(model), [hand]
+        world = copy.copy(_begun(self.SCENE, self.START))
+        self.peg, self.box = world.body_named("peg"), world.body_named("box")
+        # the palm comes first
+        names = sorted(world.ports, key=lambda name: (not name.startswith("right"), "palm" not in name))
+        self.led: Array = np.array([float(name.startswith("right")) for name in names])
+        ports = [world.port_named(name) for name in names]
+        self.first, self.turns = _scripted(world, ports)
+        return world, ports
 
     def begin(self, i: int, random: np.random.Generator) -> None:
-        x, y = random.uniform(-0.002, 0.002, 2)
-        self.references[i] = [x, y, 0.0805 + self._GRIP + 0.002]
+        beside = np.array([*random.uniform(-0.002, 0.002, 2), 0.0])
+        self.references[i] = self.first + self.led[:, None] * beside
 
     def moves(self, actions: Array) -> Array:
-        return actions[:, None, :]
+        moves: Array = actions[:, None, :] * self.led[None, :, None]
+        return moves
 
-    def depth(self) -> Array:
-        """Height of the peg's lower end over the bottom [m]."""
-        return self.batch.positions(self.peg)[:, 2] - 0.03
+    def place(self) -> Array:
+        """Middle of the peg from where it is to be [m]."""
+        place: Array = self.batch.positions(self.peg) - self.batch.positions(self.box) - self._HOLE
+        return place
 
     def observe(self) -> Array:
-        place = self.batch.positions(self.peg)
-        place[:, 2] -= 0.03
         hand = self.references[:, 0] - self.batch.port_positions()[:, 0]
         return np.concatenate(
-            [place, self.batch.velocities(self.peg), hand, self.batch.port_forces()[:, 0]], axis=1
+            [self.place(), self.batch.velocities(self.peg), hand, self.batch.port_forces()[:, 0]], axis=1
         )
 
     def judge(self) -> tuple[Array, NDArray[np.bool_]]:
-        place = self.batch.positions(self.peg)
-        beside = np.linalg.norm(place[:, :2], axis=1)
-        depth = self.depth()
-        done = depth < 0.002
-        return -(depth / 0.05) - 20.0 * beside + 10.0 * done, done
+        place = self.place()
+        beside, height = np.linalg.norm(place[:, :2], axis=1), place[:, 2]
+        done = (np.abs(height) < 0.004) & (beside < 0.003)
+        return -(np.abs(height) / 0.06) - 20.0 * beside + 10.0 * done, done
 
 
 class Grasp(Task):
-    """Two fingertips are to lift a box of 100 g by 50 mm.
+    """A tendon-driven hand of three fingers is to lift an object of 20 g by 50 mm.
 
-    The scene is of its own: box on a table, two balls as fingertips, held by 500 N/m each. Simplified: fingers move in
-    one plane. The action closes or opens the hand, and raises or lowers it, by up to 1 mm. Seen are: place of the box [m],
-    its velocity [m/s], distance of the hands and their height [m], forces on both fingers along x and z [N].
+    The scene is ``scenes/grasp-cube.toml`` [Kim2017 sec. 5.3]: three fingers of three links on a palm, six active tendons
+    that motors pull, twelve passive ones, an object on a post. The action closes or opens the hand, by up to a
+    fiftieth of its way, and raises or lowers the arm by up to 1 mm. Seen are: place of the object from its start
+    [m], its velocity [m/s], how far the hand is closed (0 to 1), height of the arm over its start [m], force on the
+    arm [N], place of the palm from its start [m]. ``SCENE`` of a subclass may be "grasp-ball" or "grasp-cylinder".
     """
 
-    ACTIONS, OBSERVATIONS, REACH, LENGTH, SETTLE = 2, 12, 1e-3, 300, 100
+    ACTIONS, OBSERVATIONS, REACH, LENGTH, SETTLE = 2, 14, 1e-3, 300, 100
+    SCENE = "grasp-cube"
+    CLOSING = 0.02
+    """Part of the way from open to closed in one action."""
 
     def build(self) -> tuple[World, list[PortId]]:
-        model = Model()
-        model.gravity([0.0, 0.0, -9.81])
-        model.contacts()
-        rough = Material(0.8, 0.0)
-        model.body(Body.half_space("table"))
-        box = Body.cuboid("box", [0.02, 0.02, 0.02]).mass(0.1).material(rough)
-        self.box: BodyId = model.body(box.position([0.0, 0.0, 0.02]))
-        ports = []
-        for name, x in [("left", -0.04), ("right", 0.04)]:
-            tip = model.body(_fingertip(name, [x, 0.0, 0.02]))
-            ports.append(model.port(Port.reference(name, tip.origin(), _STIFFNESS, _DAMPING)))
-        return World(model), ports
+        world = copy.copy(_begun(self.SCENE, 0.0))
+        self.object = world.body_named(self.SCENE.removeprefix("grasp-"))
+        self.palm = world.body_named("palm")
+        self.motors = [world.port_named(name) for name in world.ports if name.startswith("active")]
+        # the scene's script opens and closes the hand once
+        opened, closed = world.script(0.0), world.script(world.duration)
+        self.open: Array = np.array([opened.get(m).values[0] for m in self.motors])
+        self.way: Array = np.array([closed.get(m).values[0] for m in self.motors]) - self.open
+        ports = [world.port_named("arm")]
+        self.first, self.turns = _scripted(world, ports)
+        self.home: Array = np.stack([world.pose(self.object).position, world.pose(self.palm).position])
+        self.closed: Array = np.zeros(self.count)
+        return world, ports
 
     def begin(self, i: int, random: np.random.Generator) -> None:
-        shift = random.uniform(-0.004, 0.004)
-        width = random.uniform(0.036, 0.044)
-        self.references[i, 0] = [shift - width, 0.0, 0.02]
-        self.references[i, 1] = [shift + width, 0.0, 0.02]
+        self.closed[i] = 0.0
+        self.references[i] = self.first + np.array([*random.uniform(-0.002, 0.002, 2), 0.0])
+
+    def targets(self) -> Array:
+        targets: Array = self.open + self.closed[:, None] * self.way
+        return targets
 
     def moves(self, actions: Array) -> Array:
-        moves = np.zeros((self.count, 2, 3))
-        moves[:, 0, 0], moves[:, 1, 0] = actions[:, 0], -actions[:, 0]
-        moves[:, :, 2] = actions[:, 1:2]
+        self.closed = np.clip(self.closed + self.CLOSING * actions[:, 0], 0.0, 1.0)
+        moves = np.zeros((self.count, 1, 3))
+        moves[:, 0, 2] = actions[:, 1]
         return moves
 
     def observe(self) -> Array:
-        hands = np.stack(
-            [self.references[:, 1, 0] - self.references[:, 0, 0], self.references[:, 0, 2]], axis=1
-        )
-        forces = self.batch.port_forces()[:, :, [0, 2]].reshape(self.count, 4)
-        place = self.batch.positions(self.box)
-        return np.concatenate([place, self.batch.velocities(self.box), hands, forces], axis=1)
+        hand = np.stack([self.closed, self.references[:, 0, 2] - self.first[0, 2]], axis=1)
+        place = self.batch.positions(self.object) - self.home[0]
+        palm = self.batch.positions(self.palm) - self.home[1]
+        forces = self.batch.port_forces()[:, 0]
+        return np.concatenate([place, self.batch.velocities(self.object), hand, forces, palm], axis=1)
 
     def judge(self) -> tuple[Array, NDArray[np.bool_]]:
-        height = self.batch.positions(self.box)[:, 2] - 0.02
+        height = self.batch.positions(self.object)[:, 2] - self.home[0, 2]
         done = height > 0.05
         return 20.0 * np.clip(height, 0.0, 0.05) + 10.0 * done, done
 

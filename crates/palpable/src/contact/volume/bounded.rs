@@ -16,6 +16,7 @@
 
 use super::pressing::{Pressing, Rubbing, Spot};
 use super::rub::drag;
+use super::slope::{Slope, rub};
 use crate::contact::Site;
 use crate::math::{Mat6, Vec6};
 use crate::model::VolumeKind;
@@ -55,17 +56,19 @@ impl Pressing {
             let Some(node) = *node else { continue };
             let mass = stamp::mass_vector(&site.params.bodies[node]);
             let inverse = mass.map(|m| if m > 0.0 { 0.5 * h / m } else { 0.0 });
+            let j = j.matrix();
             sum += j * Mat6::from_diagonal(&inverse) * j.transpose();
         }
-        let mut damper = match &self.rubbing {
-            Rubbing::Sticks => self.shear_sum * self.law.shear_damping,
-            Rubbing::Slips => self.drag,
-            Rubbing::Smooth | Rubbing::Dragged(_) => Mat6::zeros(),
-        };
-        if self.braked.is_none() {
-            damper += self.normal_sum * self.law.damping;
+        let mut damper = Slope::zeros();
+        match &self.rubbing {
+            Rubbing::Sticks => damper.shear = self.shear_sum * self.law.shear_damping,
+            Rubbing::Slips => damper.shear = self.drag,
+            Rubbing::Smooth | Rubbing::Dragged(_) => {}
         }
-        let slower = (Mat6::identity() + damper * sum).try_inverse();
+        if self.braked.is_none() {
+            damper.normal = self.normal_sum * self.law.damping;
+        }
+        let slower = (Mat6::identity() + damper.matrix() * sum).try_inverse();
         slower.map_or(sum, |s| sum * s)
     }
 
@@ -122,7 +125,7 @@ impl Pressing {
             self.fixed = None;
         }
         self.held_fast = false;
-        energy += 0.5 * self.law.shear * stretched.dot(&(self.shear_sum * stretched));
+        energy += 0.5 * self.law.shear * stretched.dot(&rub(&self.shear_sum, &stretched));
         let store = self.memory.store.max(0.0);
         let scale = if energy > store { (store / energy).sqrt() } else { 1.0 };
         let scale = if scale.is_finite() { scale } else { 0.0 };

@@ -1,11 +1,11 @@
 //! Who presses on whom: overlaps in the middle of the step that the last one predicts.
 
 use super::pressing::{Parts, Pressing, Rubbing, Sums, write_spots};
+use super::slope::{Rows, press};
 use super::stage::VolumeStage;
-use crate::contact::touch::tangents;
 use crate::contact::{Site, Stage};
 use crate::geometry::Placement;
-use crate::math::{Mat6, Vec3, Vec6, angular, join, linear, so3};
+use crate::math::{Mat3, Vec3, Vec6, angular, join, linear, so3};
 use crate::model::{PatchMemory, VolumeKind};
 use crate::stamp::Rule;
 
@@ -15,8 +15,10 @@ impl VolumeStage {
         self.pressings.clear();
         self.spots.clear();
         self.corners.clear();
+        self.depths.clear();
         self.wrenches.fill(Vec6::zeros());
         self.near.clear();
+        self.ways.fill(None);
         for k in 0..stage.search.pipeline.apart().len() {
             let pieces = stage.search.pipeline.apart()[k];
             let bodies = [pieces.0, pieces.1].map(|p| self.moulds[p as usize].as_ref());
@@ -41,10 +43,13 @@ impl VolumeStage {
         let early = law.kind == VolumeKind::Printed;
         let ways = bodies.map(|b| {
             let jumped = site.model.bodies[b].moving.is_some_and(|n| struck[n]);
-            Way::new(site, b, (if early { 0.0 } else { 0.5 * rule.h }, jumped))
+            if early {
+                return Way::new(site, b, (0.0, jumped));
+            }
+            *self.ways[b].get_or_insert_with(|| Way::new(site, b, (0.5 * rule.h, jumped)))
         });
         let frames = [ways[0].frame.times(&one.offset), ways[1].frame.times(&two.offset)];
-        let known = site.state.volume.of(pieces).copied();
+        let known = site.state.volume.of(pieces.0, pieces.1).copied();
         let way_out = || {
             if let Some(m) = known {
                 return one.offset.rotation.tr_mul(&m.normal);
@@ -58,18 +63,13 @@ impl VolumeStage {
         let found = self.cutter.overlap(&one.mould, &two.mould, &at, way_out);
         let Some(overlap) = found else { return };
         let n = frames[0].rotation * overlap.normal;
-        let [s, t] = tangents(&n);
+        let [s, t] = self.cutter.axes.map(|v| frames[0].rotation * v);
         let axes = [n, s, t];
         let (first, corner) = (self.spots.len(), self.corners.len());
-        let lowest = self.cutter.deepest;
-        write_spots(
-            &law,
-            (&overlap, &frames[0]),
-            &axes,
-            (&self.cutter.samples, &lowest),
-            &mut self.spots,
-        );
+        let depths = self.depths.len();
+        write_spots(&law, (&self.cutter, &overlap), &mut self.spots);
         self.corners.extend(self.cutter.polygon.iter().map(|p| frames[0].point(p)));
+        self.depths.extend_from_slice(&self.cutter.depths);
         let spots = &self.spots[first..];
         let sums = Sums::new(spots, |s| s.area);
         let mut found = Pressing {
@@ -85,6 +85,7 @@ impl VolumeStage {
             arms: [Vec3::zeros(); 2],
             spots: (first, self.spots.len()),
             corners: (corner, self.corners.len()),
+            depths,
             memory: known.unwrap_or(PatchMemory { pieces, ..Default::default() }),
             normal_sum: sums.normal,
             shear_sum: sums.shear,
@@ -98,8 +99,8 @@ impl VolumeStage {
             braked: None,
             bounded: false,
             off: false,
-            rows: [Mat6::zeros(); 2],
-            drag: Mat6::zeros(),
+            rows: [Rows::zeros(); 2],
+            drag: Mat3::zeros(),
             parts: Parts::default(),
         };
         found.aim(spots);
@@ -116,7 +117,8 @@ impl VolumeStage {
 }
 
 /// How a body is predicted to move: where it is then, and its twist in world axes.
-struct Way {
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Way {
     frame: Placement,
     center: Vec3,
     v: Vec3,
@@ -183,7 +185,7 @@ impl Pressing {
     /// Keeps its normal forces as they are at the start of the step.
     fn freeze(&mut self) {
         self.fixed = Some(self.push);
-        self.braked = Some(-(self.normal_sum * self.expected) * self.law.damping);
+        self.braked = Some(press(&self.normal_sum, &self.expected) * -self.law.damping);
     }
 
     /// What it leaves to the next step, if it moved at `u` in this one of `h` [s].

@@ -167,7 +167,7 @@ impl Answers {
 /// Twist of a body or link at the midpoint velocities `mid`; zero for what cannot move.
 pub(super) fn rate(pressing: &Pressing, mid: &[Vec6]) -> Vec6 {
     let of = |side: usize| match pressing.nodes[side] {
-        Some(node) => pressing.rows[side] * mid[node],
+        Some(node) => pressing.rows[side].times(&mid[node]),
         None => Vec6::zeros(),
     };
     of(0) + of(1)

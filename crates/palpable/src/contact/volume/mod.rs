@@ -28,8 +28,8 @@ mod pile;
 mod press;
 mod pressing;
 mod rub;
+mod slope;
 mod stage;
 mod store;
 
 pub use stage::{Patch, VolumeStage};
-pub use store::Settled;

@@ -35,7 +35,10 @@ pub(super) struct Pile {
     lists: Vec<Room<u32>>,
     count: usize,
     done: Room<bool>,
+    /// who was eliminated when
     order: Room<u32>,
+    /// neighbours of each unknown that are still there
+    degree: Room<u32>,
     active: Room<(u32, Mat6, Mat6)>,
 }
 
@@ -50,6 +53,7 @@ impl Pile {
             count: 0,
             done: Room::with_capacity(nodes),
             order: Room::with_capacity(nodes),
+            degree: Room::with_capacity(nodes),
             active: Room::with_capacity(nodes),
         }
     }
@@ -97,11 +101,32 @@ impl Pile {
         edge.blocks.1 += two;
     }
 
+    /// The edge between two unknowns, made if there is none: its number, and whether `a` is its
+    /// first end.
+    fn edge(&mut self, a: u32, b: u32) -> (usize, bool) {
+        let lists = [a, b].map(|node| self.lists[node as usize].len());
+        let (from, to) = if lists[0] <= lists[1] { (a, b) } else { (b, a) };
+        let list = &self.lists[from as usize];
+        let known = list.iter().copied().find(|&e| self.edges[e as usize].other(from) == to);
+        if let Some(e) = known {
+            return (e as usize, self.edges[e as usize].ends.0 == a);
+        }
+        let number = self.edges.len();
+        self.edges.push(Edge { ends: (a, b), blocks: (Mat6::zeros(), Mat6::zeros()) });
+        for node in [a, b] {
+            self.lists[node as usize].push(number as u32);
+            self.degree[node as usize] += 1;
+        }
+        (number, true)
+    }
+
     /// Solves into the right-hand sides; false if a block was singular.
     pub fn solve(&mut self) -> bool {
         self.done.clear();
         self.done.resize(self.count, false);
         self.order.clear();
+        self.degree.clear();
+        self.degree.extend(self.lists[..self.count].iter().map(|list| list.len() as u32));
         for _ in 0..self.count {
             let Some(node) = self.next() else { break };
             if !self.eliminate(node) {
@@ -119,13 +144,15 @@ impl Pile {
         &self.rhs[node as usize]
     }
 
+    /// Who has the fewest neighbours left.
     fn next(&self) -> Option<u32> {
-        let open = |e: &&u32, node: usize| {
-            let other = self.edges[**e as usize].other(node as u32);
-            !self.done[other as usize]
-        };
-        let degree = |node: &usize| self.lists[*node].iter().filter(|e| open(e, *node)).count();
-        (0..self.count).filter(|n| !self.done[*n]).min_by_key(degree).map(|n| n as u32)
+        let mut best: Option<(u32, u32)> = None;
+        for (node, (degree, done)) in self.degree.iter().zip(self.done.iter()).enumerate() {
+            if !done && best.is_none_or(|(least, _)| *degree < least) {
+                best = Some((*degree, node as u32));
+            }
+        }
+        best.map(|(_, node)| node)
     }
 
     /// `A_ij −= A_ik A_kk⁻¹ A_kj` for all neighbours of `k`; the inverse stays in its place.
@@ -145,11 +172,15 @@ impl Pile {
         }
         let own = self.rhs[k as usize];
         for (m, (i, left, right)) in active.iter().enumerate() {
-            self.diagonal[*i as usize] -= left * right;
+            self.degree[*i as usize] -= 1;
+            subtract(&mut self.diagonal[*i as usize], left, right);
             self.rhs[*i as usize] -= left * own;
             for (j, other_left, other_right) in &active[..m] {
-                let blocks = (-(left * other_right), -(other_left * right));
-                self.couple(*i, *j, (&blocks.0, &blocks.1));
+                let (e, straight) = self.edge(*i, *j);
+                let (one, two) = &mut self.edges[e].blocks;
+                let (row_i, row_j) = if straight { (one, two) } else { (two, one) };
+                subtract(row_i, left, other_right);
+                subtract(row_j, other_left, right);
             }
         }
         self.active = active;
@@ -169,6 +200,18 @@ impl Pile {
         }
         self.rhs[k as usize] = self.diagonal[k as usize] * sum;
         self.done[k as usize] = true;
+    }
+}
+
+/// `A −= L R`, without copies.
+fn subtract(a: &mut Mat6, l: &Mat6, r: &Mat6) {
+    for j in 0..6 {
+        for k in 0..6 {
+            let factor = r[(k, j)];
+            for i in 0..6 {
+                a[(i, j)] -= l[(i, k)] * factor;
+            }
+        }
     }
 }
 

@@ -2,10 +2,11 @@
 
 use super::island_side::{IslandSide, rate};
 use super::pressing::Pressing;
+use super::slope::Rows;
 use super::stage::VolumeStage;
 use crate::contact::frame::Frame;
 use crate::contact::{Site, Stage};
-use crate::math::{Mat6, Vec3, Vec6, angular, join, so3};
+use crate::math::{Mat3, Mat6, Vec3, Vec6, angular, join, so3};
 use crate::model::BodyParams;
 use crate::predict::free_rotation;
 use crate::solve::Tools;
@@ -75,7 +76,8 @@ impl VolumeStage {
                     w
                 };
                 let frame = Frame::turning(s, &omega, rule.h);
-                pressing.rows[side] = rows(&pressing.axes, &pressing.arms[side], &frame) * sign;
+                let axes = pressing.axes.map(|axis| axis * sign);
+                pressing.rows[side] = rows(&axes, &pressing.arms[side], &frame);
             }
         }
     }
@@ -87,8 +89,8 @@ impl VolumeStage {
             for side in 0..2 {
                 let Some(node) = pressing.nodes[side] else { continue };
                 if let Some(i) = stage.islands.of[node] {
-                    let rows = &pressing.rows[side];
-                    self.answers.add(site, &mut islands[i], (k, 0), (i, node), rows);
+                    let rows = pressing.rows[side].matrix();
+                    self.answers.add(site, &mut islands[i], (k, 0), (i, node), &rows);
                 }
             }
         }
@@ -134,18 +136,19 @@ impl VolumeStage {
         let [ja, jb] = &pressing.rows;
         for (number, j) in numbers.iter().zip([ja, jb]) {
             if let Some(number) = *number {
-                self.pile.add(number, &(j.tr_mul(&slope) * j), &j.tr_mul(&start));
+                self.pile.add(number, &slope.about(j), &j.back(&start));
             }
         }
         if let [Some(a), Some(b)] = numbers {
-            let (ab, ba) = (ja.tr_mul(&slope) * jb, jb.tr_mul(&slope) * ja);
-            self.pile.couple(a, b, (&ab, &ba));
+            let ab = slope.between(ja, jb);
+            self.pile.couple(a, b, (&ab, &ab.transpose()));
         }
     }
 
     /// A contact on an island: its wrench is an unknown, `λ + K W λ + K J û = start − K u₀`.
     fn add_wrench(&mut self, islands: &[Tools], k: usize, h: f64) {
         let (start, slope) = self.pressings[k].linear(h);
+        let slope = slope.matrix();
         let (mut moved, mut mobility) = (Vec6::zeros(), Mat6::zeros());
         let own = |s: &&IslandSide| s.pressing == k;
         for side in self.answers.sides.iter().filter(own) {
@@ -162,6 +165,7 @@ impl VolumeStage {
         let pressing = &self.pressings[k];
         for (node, j) in pressing.nodes.iter().zip(&pressing.rows) {
             if let Some(body) = node.and_then(|n| self.numbers[n]) {
+                let j = j.matrix();
                 self.pile.couple(number, body, (&(slope * j), &-j.transpose()));
             }
         }
@@ -177,8 +181,8 @@ impl VolumeStage {
                 }
                 let (_, k) = self.pressings[one.pressing].linear(h);
                 let (_, l) = self.pressings[two.pressing].linear(h);
-                let cd = k * self.answers.mobility(&one, &two);
-                let dc = l * self.answers.mobility(&two, &one);
+                let cd = k.matrix() * self.answers.mobility(&one, &two);
+                let dc = l.matrix() * self.answers.mobility(&two, &one);
                 self.pile.couple(one.number, two.number, (&cd, &dc));
             }
         }
@@ -190,7 +194,7 @@ impl VolumeStage {
         let mut u = Vec6::zeros();
         for (node, j) in pressing.nodes.iter().zip(&pressing.rows) {
             if let Some(number) = node.and_then(|n| self.numbers[n]) {
-                u += j * self.pile.value(number);
+                u += j.times(self.pile.value(number));
             }
         }
         for side in self.answers.sides.iter().filter(|s| s.pressing == k) {
@@ -253,7 +257,7 @@ impl VolumeStage {
             let lambda = pressing.parts.sum();
             for (node, j) in pressing.nodes.iter().zip(&pressing.rows) {
                 let Some(node) = *node else { continue };
-                let push = j.tr_mul(&lambda);
+                let push = j.back(&lambda);
                 self.wrenches[node] += push;
                 if self.numbers[node].is_some() {
                     wrenches[node] += push;
@@ -287,17 +291,13 @@ impl Pressing {
 }
 
 /// Rows of a contact towards the twist of a body: along `axes`, at `arm` from its centre [m].
-fn rows(axes: &[Vec3; 3], arm: &Vec3, frame: &Frame) -> Mat6 {
-    let mut out = Mat6::zeros();
-    for (k, axis) in axes.iter().enumerate() {
-        let (lever, turn) = (frame.lever * arm.cross(axis), frame.lever * axis);
-        for i in 0..3 {
-            out[(k, i)] = axis[i];
-            out[(k, i + 3)] = lever[i];
-            out[(k + 3, i + 3)] = turn[i];
-        }
+fn rows(axes: &[Vec3; 3], arm: &Vec3, frame: &Frame) -> Rows {
+    let across = |v: [Vec3; 3]| Mat3::from_columns(&v).transpose();
+    Rows {
+        axes: across(*axes),
+        lever: across(axes.map(|axis| frame.lever * arm.cross(&axis))),
+        turn: across(axes.map(|axis| frame.lever * axis)),
     }
-    out
 }
 
 /// `2M/h + C + B` of a free body about the rate `w_star`.

@@ -10,11 +10,12 @@
 //! b₂·u = v_2 + x ω_n                                   b₂ = [0, 0, 1,  x, 0, 0]
 //! ```
 
-use crate::geometry::{Overlap, Placement, Sample};
-use crate::math::{Mat6, Vec3, Vec6};
+use super::slope::{Rows, Slope, press, rub};
+use crate::geometry::{Cutter, Overlap, Sample};
+use crate::math::{Mat3, Vec3, Vec6};
 use crate::model::{PatchMemory, VolumeKind, VolumeLaw};
 
-/// A point of the region in its own axes.
+/// A point of the region in its own axes, from its centre.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Spot {
     pub x: f64,
@@ -74,10 +75,12 @@ pub(super) struct Pressing {
     pub spots: (usize, usize),
     /// its corners in the list of the stage
     pub corners: (usize, usize),
+    /// where the depths at these corners begin in the list of the stage
+    pub depths: usize,
     pub memory: PatchMemory,
     /// sums over the region of `a aᵀ` and `b bᵀ`, weighted as the law says
-    pub normal_sum: Mat6,
-    pub shear_sum: Mat6,
+    pub normal_sum: Mat3,
+    pub shear_sum: Mat3,
     /// elastic wrench at the predicted midpoint
     pub push: Vec6,
     /// predicted twist that leads there
@@ -98,46 +101,47 @@ pub(super) struct Pressing {
     /// pulls: no force in this step
     pub off: bool,
     /// rows towards the twists of its bodies
-    pub rows: [Mat6; 2],
+    pub rows: [Rows; 2],
     /// friction damper of a slide
-    pub drag: Mat6,
+    pub drag: Mat3,
     pub parts: Parts,
 }
 
 impl Pressing {
     /// Linear part of its force: `λ = start − slope · u`.
-    pub fn linear(&self, h: f64) -> (Vec6, Mat6) {
+    pub fn linear(&self, h: f64) -> (Vec6, Slope) {
         if self.off {
-            return (Vec6::zeros(), Mat6::zeros());
+            return (Vec6::zeros(), Slope::zeros());
         }
         let (mut start, mut slope) = self.elastic(h);
         match &self.braked {
             Some(wrench) => start += wrench,
-            None => slope += self.normal_sum * self.law.damping,
+            None => slope.normal += self.normal_sum * self.law.damping,
         }
         match &self.rubbing {
             Rubbing::Smooth => {}
-            Rubbing::Sticks => slope += self.shear_sum * self.law.shear_damping,
-            Rubbing::Slips => slope += self.drag,
+            Rubbing::Sticks => slope.shear += self.shear_sum * self.law.shear_damping,
+            Rubbing::Slips => slope.shear += self.drag,
             Rubbing::Dragged(wrench) => start += wrench,
         }
         (start, slope)
     }
 
     /// The same of its springs alone.
-    fn elastic(&self, h: f64) -> (Vec6, Mat6) {
+    fn elastic(&self, h: f64) -> (Vec6, Slope) {
         let k = self.law.modulus * 0.5 * h;
         let (mut start, mut slope) = match self.fixed {
-            Some(fixed) => (fixed, Mat6::zeros()),
+            Some(fixed) => (fixed, Slope::zeros()),
             None => {
                 // linear about the predicted midpoint
-                let slope = self.normal_sum * k;
-                (self.push + slope * self.expected, slope)
+                let normal = self.normal_sum * k;
+                let start = self.push + press(&normal, &self.expected);
+                (start, Slope { normal, shear: Mat3::zeros() })
             }
         };
         if self.rubbing == Rubbing::Sticks && !self.held_fast {
-            slope += self.shear_sum * (self.law.shear * 0.5 * h);
-            start -= self.shear_sum * self.strain * self.law.shear;
+            slope.shear += self.shear_sum * (self.law.shear * 0.5 * h);
+            start -= rub(&self.shear_sum, &self.strain) * self.law.shear;
         }
         (start, slope)
     }
@@ -149,13 +153,13 @@ impl Pressing {
             return;
         }
         let (start, slope) = self.elastic(h);
-        self.parts.elastic = start - slope * u;
+        self.parts.elastic = start - slope.times(u);
         self.parts.damped =
-            self.braked.unwrap_or_else(|| -(self.normal_sum * u) * self.law.damping);
+            self.braked.unwrap_or_else(|| press(&self.normal_sum, u) * -self.law.damping);
         self.parts.rubbed = match &self.rubbing {
             Rubbing::Smooth => Vec6::zeros(),
-            Rubbing::Sticks => -(self.shear_sum * u) * self.law.shear_damping,
-            Rubbing::Slips => -(self.drag * u),
+            Rubbing::Sticks => rub(&self.shear_sum, u) * -self.law.shear_damping,
+            Rubbing::Slips => -rub(&self.drag, u),
             Rubbing::Dragged(wrench) => *wrench,
         };
     }
@@ -188,14 +192,14 @@ impl Pressing {
         let of = |s: &Spot| s.area * s.depth * s.depth;
         let normal = 0.5 * self.law.modulus * spots.iter().map(of).sum::<f64>();
         let strain = self.strain;
-        normal + 0.5 * self.law.shear * strain.dot(&(self.shear_sum * strain))
+        normal + 0.5 * self.law.shear * strain.dot(&rub(&self.shear_sum, &strain))
     }
 }
 
 /// Sums over a region.
 pub(super) struct Sums {
-    pub normal: Mat6,
-    pub shear: Mat6,
+    pub normal: Mat3,
+    pub shear: Mat3,
 }
 
 impl Sums {
@@ -212,41 +216,25 @@ impl Sums {
             xy += w * x * y;
             yy += w * y * y;
         }
-        let (mut normal, mut shear) = (Mat6::zeros(), Mat6::zeros());
-        let set = |m: &mut Mat6, i: usize, j: usize, v: f64| {
-            (m[(i, j)], m[(j, i)]) = (v, v);
-        };
-        for (i, j, v) in [(0, 0, s), (0, 4, sy), (0, 5, -sx), (4, 4, yy), (4, 5, -xy), (5, 5, xx)] {
-            set(&mut normal, i, j, v);
-        }
-        for (i, j, v) in [(1, 1, s), (2, 2, s), (1, 3, -sy), (2, 3, sx), (3, 3, xx + yy)] {
-            set(&mut shear, i, j, v);
-        }
+        let normal = Mat3::new(s, sy, -sx, sy, yy, -xy, -sx, -xy, xx);
+        let shear = Mat3::new(s, 0.0, -sy, 0.0, s, sx, -sy, sx, xx + yy);
         Self { normal, shear }
     }
 }
 
-/// The points of a region in its own axes. A law at one point keeps the deepest alone.
+/// The points of the region that `cutter` found last. A law at one point keeps the deepest alone.
 pub(super) fn write_spots(
     law: &VolumeLaw,
-    (overlap, frame): (&Overlap, &Placement),
-    axes: &[Vec3; 3],
-    (samples, deepest): (&[Sample], &Sample),
+    (cutter, found): (&Cutter, &Overlap),
     out: &mut Vec<Spot>,
 ) {
-    let center = frame.point(&overlap.center);
-    let spot = |s: &Sample| {
-        let d = frame.point(&s.point) - center;
-        Spot { x: d.dot(&axes[1]), y: d.dot(&axes[2]), area: s.area, depth: s.depth }
-    };
     if law.kind == VolumeKind::Point {
-        out.push(Spot { area: 1.0, ..spot(deepest) });
+        let s = cutter.deepest(found);
+        out.push(Spot { x: s.x, y: s.y, area: 1.0, depth: s.depth });
         return;
     }
     // a stiffness of the whole contact is shared by its area
-    let share = if law.kind == VolumeKind::Printed { 1.0 / overlap.area } else { 1.0 };
-    out.extend(samples.iter().map(|s| {
-        let spot = spot(s);
-        Spot { area: spot.area * share, ..spot }
-    }));
+    let share = if law.kind == VolumeKind::Printed { 1.0 / found.area } else { 1.0 };
+    let spot = |s: &Sample| Spot { x: s.x, y: s.y, area: s.area * share, depth: s.depth };
+    out.extend(cutter.samples.iter().map(spot));
 }

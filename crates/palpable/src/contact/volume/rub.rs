@@ -13,7 +13,7 @@
 //! 1e-16 rad beside a slide would let go at half of the bound.
 
 use super::pressing::{Pressing, Rubbing, Spot, Sums};
-use crate::math::{Mat6, Vec6};
+use crate::math::{Mat3, Vec6};
 
 /// Slides slower than this part of the stiction length per step are no direction.
 const STILL: f64 = 1e-12;
@@ -48,8 +48,8 @@ fn size(wrench: &Vec6, gyration: f64) -> f64 {
 
 impl Pressing {
     fn gyration(&self) -> f64 {
-        let area = self.shear_sum[(1, 1)];
-        if area > 0.0 { self.shear_sum[(3, 3)] / area } else { 0.0 }
+        let area = self.shear_sum[(0, 0)];
+        if area > 0.0 { self.shear_sum[(2, 2)] / area } else { 0.0 }
     }
 
     /// Decides how it rubs, before the solve.
@@ -130,8 +130,8 @@ impl Pressing {
             Rubbing::Smooth => {}
             Rubbing::Sticks => (1..4).for_each(|k| next[k] = self.strain[k] + h * u[k]),
             Rubbing::Slips | Rubbing::Dragged(_) => {
-                let area = self.shear_sum[(1, 1)] * self.law.shear;
-                let turn = self.shear_sum[(3, 3)] * self.law.shear;
+                let area = self.shear_sum[(0, 0)] * self.law.shear;
+                let turn = self.shear_sum[(2, 2)] * self.law.shear;
                 let f = &self.parts.rubbed;
                 if area > 0.0 {
                     (next[1], next[2]) = (-f[1] / area, -f[2] / area);
@@ -146,7 +146,7 @@ impl Pressing {
 }
 
 /// The damper that brakes with `bound` [N] in all at the twist `u`.
-pub(super) fn drag(spots: &[Spot], bound: f64, u: &Vec6) -> Mat6 {
+pub(super) fn drag(spots: &[Spot], bound: f64, u: &Vec6) -> Mat3 {
     let volume: f64 = spots.iter().map(|s| s.area * s.depth).sum();
     let fastest = spots.iter().map(|s| speed(s, u)).fold(0.0, f64::max);
     Sums::new(spots, |s| {

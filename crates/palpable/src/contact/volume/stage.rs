@@ -1,5 +1,6 @@
 //! Work space of contact over a volume: allocated once, grown by the largest step.
 
+use super::find::Way;
 use super::island_side::Answers;
 use super::pile::Pile;
 use super::pressing::{Pressing, Spot};
@@ -38,6 +39,15 @@ pub struct Patch {
     pub slips: bool,
     /// Its corners in the list of [`VolumeStage::corners`].
     pub(crate) corners: (usize, usize),
+    /// Where their depths begin in the list of [`VolumeStage::depths`].
+    pub(crate) depths: usize,
+}
+
+impl Patch {
+    /// Pressure where the overlap has the length `depth` [m] along the normal [Pa].
+    pub fn pressure_at(&self, depth: f64) -> f64 {
+        if self.volume > 0.0 { self.pressure * depth * (self.area / self.volume) } else { 0.0 }
+    }
 }
 
 /// Two pieces, and the moving bodies they belong to.
@@ -49,12 +59,16 @@ pub struct VolumeStage {
     /// pieces of the pipeline
     pub(super) moulds: Vec<Option<MouldPiece>>,
     pub(super) cutter: Cutter,
+    /// predicted middles of bodies in this part of a step, as far as they are known
+    pub(super) ways: Vec<Option<Way>>,
     /// pieces that may press in some part of the step, and the moving bodies they belong to
     pub(super) near: Room<NearPair>,
     pub(super) pressings: Room<Pressing>,
     pub(super) spots: Room<Spot>,
     /// Corners of all regions, world axes [m]; each belongs to one patch.
     pub corners: Room<Vec3>,
+    /// Depths of all overlaps at corners, and at their centres [m].
+    pub depths: Room<f64>,
     pub(super) pile: Pile,
     pub(super) answers: Answers,
     /// number of a free body in the pile
@@ -84,10 +98,12 @@ impl VolumeStage {
         Some(Self {
             moulds,
             cutter,
+            ways: vec![None; model.bodies.len()],
             near: Room::with_capacity(4 * most),
             pressings: Room::with_capacity(most),
             spots: Room::with_capacity(64 * most),
             corners: Room::with_capacity(32 * most),
+            depths: Room::with_capacity(33 * most),
             pile: Pile::with_capacity(2 * model.moving.len()),
             answers: Answers::with_room(model),
             numbers: vec![None; model.moving.len()],

@@ -125,6 +125,7 @@ impl Pressing {
             store: left.store,
             slips: left.slips,
             corners: self.corners,
+            depths: self.depths,
         }
     }
 }
@@ -138,7 +139,7 @@ impl VolumeStage {
                 continue;
             }
             (patch.force, patch.torque) = (Vec3::zeros(), Vec3::zeros());
-            let kept = was.of(pressing.pieces).copied();
+            let kept = was.of(pressing.pieces.0, pressing.pieces.1).copied();
             let found = is.patches.iter_mut().find(|p| p.pieces == pressing.pieces);
             if let Some(memory) = found {
                 let none = PatchMemory { pieces: pressing.pieces, ..Default::default() };

@@ -1,6 +1,6 @@
 //! What a scene remembers, taken over by one in which bodies came or went.
 
-use super::broad::Near;
+use super::broad::{Key, Near};
 use super::pipeline::{CollisionMemory, CollisionPipeline};
 use crate::math::Vec3;
 
@@ -38,9 +38,9 @@ impl CollisionPipeline {
             out.store.manifolds.push(moved);
         }
         for near in &memory.kept.pairs {
-            let (first, second, a, b) = near.key;
-            if let (Some(a), Some(b)) = (place(a), place(b)) {
-                out.kept.pairs.push(Near { key: (first, second, a, b), ..*near });
+            let Key { bodies, pieces } = near.key;
+            if let (Some(a), Some(b)) = (place(pieces.0), place(pieces.1)) {
+                out.kept.pairs.push(Near { key: Key { bodies, pieces: (a, b) }, ..*near });
             }
         }
         for (piece, place) in places.iter().enumerate() {

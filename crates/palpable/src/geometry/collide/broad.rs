@@ -5,11 +5,17 @@ use super::piece::Piece;
 use super::tree::Tree;
 use crate::math::{Room, Vec3};
 
+/// Two pieces and their bodies. Pairs of the same bodies stand together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Key {
+    pub bodies: (u32, u32),
+    pub pieces: (u32, u32),
+}
+
 /// Two pieces near each other, in the order of their bodies.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Near {
-    /// Bodies, then pieces: pairs of the same bodies stand together.
-    pub key: (u32, u32, u32, u32),
+    pub key: Key,
     /// The normal of the last contact, in the frame of the first piece; zero for none.
     pub guess: Vec3,
 }
@@ -48,7 +54,7 @@ impl Kept {
     pub fn numbers(&self, mut each: impl FnMut(&[f64])) {
         for near in &self.pairs {
             each(near.guess.as_slice());
-            each(&[f64::from(near.key.2), f64::from(near.key.3)]);
+            each(&[f64::from(near.key.pieces.0), f64::from(near.key.pieces.1)]);
         }
         self.loose.iter().for_each(|b| each(b.low.as_slice()));
         self.loose.iter().for_each(|b| each(b.high.as_slice()));
@@ -101,7 +107,7 @@ impl Broad {
     }
 
     /// The order of a pair; `None` if the two never meet.
-    pub fn key(&self, i: u32, j: u32, pieces: &[Piece]) -> Option<(u32, u32, u32, u32)> {
+    pub fn key(&self, i: u32, j: u32, pieces: &[Piece]) -> Option<Key> {
         key(i, j, pieces, &self.excluded)
     }
 
@@ -160,7 +166,7 @@ impl Broad {
         let (moved, loose) = (&self.moved, &kept.loose);
         let endless = |i: usize| pieces[i].shape.is_endless();
         kept.pairs.retain(|p| {
-            let (a, b) = (p.key.2 as usize, p.key.3 as usize);
+            let (a, b) = (p.key.pieces.0 as usize, p.key.pieces.1 as usize);
             let settled = !moved[a] && !moved[b] || endless(a) || endless(b);
             settled || loose[a].overlaps(&loose[b])
         });
@@ -227,11 +233,7 @@ impl Broad {
 }
 
 /// Adds a pair unless it is one of the first `known` already; false if there is no room.
-fn push(
-    pairs: &mut Room<Near>,
-    key: Option<(u32, u32, u32, u32)>,
-    (known, capacity): (usize, usize),
-) -> bool {
+fn push(pairs: &mut Room<Near>, key: Option<Key>, (known, capacity): (usize, usize)) -> bool {
     let Some(key) = key else { return true };
     if pairs[..known].binary_search_by_key(&key, |p| p.key).is_ok() {
         return true;
@@ -259,7 +261,7 @@ fn sort_in(pairs: &mut [Near], known: usize) {
 }
 
 /// The order of a pair; `None` if the two never meet.
-fn key(i: u32, j: u32, pieces: &[Piece], excluded: &[(u32, u32)]) -> Option<(u32, u32, u32, u32)> {
+fn key(i: u32, j: u32, pieces: &[Piece], excluded: &[(u32, u32)]) -> Option<Key> {
     let (p, q) = (&pieces[i as usize], &pieces[j as usize]);
     let bodies = (p.body.min(q.body), p.body.max(q.body));
     let apart = p.body == q.body
@@ -269,6 +271,5 @@ fn key(i: u32, j: u32, pieces: &[Piece], excluded: &[(u32, u32)]) -> Option<(u32
     if apart {
         return None;
     }
-    let (a, b) = if p.body < q.body { (i, j) } else { (j, i) };
-    Some((bodies.0, bodies.1, a, b))
+    Some(Key { bodies, pieces: if p.body < q.body { (i, j) } else { (j, i) } })
 }

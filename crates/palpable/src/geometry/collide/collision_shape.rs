@@ -109,11 +109,11 @@ impl CollisionShape {
         Ok(Self { form: Form::Mesh(Arc::new(TriangleMesh::new(vertices, triangles)?)) })
     }
 
-    /// Ground over a grid: `heights[row * columns + column]` [m] at `x = column · spacing.0`,
-    /// `y = row · spacing.1`; touched from above.
+    /// Ground over a grid: `heights[row * columns + column]` [m] at `x = column · spacing[0]`,
+    /// `y = row · spacing[1]`; touched from above.
     pub fn height_field(
         columns: usize,
-        spacing: (f64, f64),
+        spacing: [f64; 2],
         heights: Vec<f64>,
     ) -> Result<Self, CollisionError> {
         Ok(Self { form: Form::Field(Arc::new(HeightField::new(columns, spacing, heights)?)) })

@@ -59,11 +59,11 @@ pub(super) fn closest(pair: &Pair, guess: &Vec3) -> Closest {
             return overlap(&simplex);
         }
     }
-    let (a, b) = simplex.points();
+    let [a, b] = simplex.points();
     Closest { a, b, normal: simplex.normal(&-v), distance: best.sqrt() }
 }
 
 fn overlap(simplex: &Simplex) -> Closest {
-    let (a, b) = simplex.points();
+    let [a, b] = simplex.points();
     Closest { a, b, normal: Vec3::zeros(), distance: 0.0 }
 }

@@ -12,7 +12,7 @@ use crate::math::Vec3;
 pub(super) struct HeightField {
     columns: usize,
     rows: usize,
-    spacing: (f64, f64),
+    spacing: [f64; 2],
     heights: Vec<f64>,
     pub bounds: Aabb,
 }
@@ -20,11 +20,11 @@ pub(super) struct HeightField {
 impl HeightField {
     pub fn new(
         columns: usize,
-        spacing: (f64, f64),
+        spacing: [f64; 2],
         heights: Vec<f64>,
     ) -> Result<Self, CollisionError> {
-        check_length("height field spacing.x", spacing.0)?;
-        check_length("height field spacing.y", spacing.1)?;
+        check_length("height field spacing.x", spacing[0])?;
+        check_length("height field spacing.y", spacing[1])?;
         let rows = heights.len().checked_div(columns).unwrap_or(0);
         if columns < 2 || rows < 2 || rows * columns != heights.len() {
             return Err(CollisionError::Grid { rows, columns, heights: heights.len() });
@@ -40,12 +40,12 @@ impl HeightField {
 
     /// The shorter side of a cell [m].
     pub fn stride(&self) -> f64 {
-        self.spacing.0.min(self.spacing.1)
+        self.spacing[0].min(self.spacing[1])
     }
 
     fn at(&self, column: usize, row: usize) -> Vec3 {
         let z = self.heights[row * self.columns + column];
-        Vec3::new(column as f64 * self.spacing.0, row as f64 * self.spacing.1, z)
+        Vec3::new(column as f64 * self.spacing[0], row as f64 * self.spacing[1], z)
     }
 
     /// A grid point by numbers that may lie outside.
@@ -61,7 +61,7 @@ impl HeightField {
         }
         // casts of negative or huge numbers saturate
         let cell = |x: f64, spacing: f64, most: usize| ((x / spacing) as usize).min(most);
-        let (sx, sy) = self.spacing;
+        let [sx, sy] = self.spacing;
         let (most_c, most_r) = (self.columns - 2, self.rows - 2);
         for r in cell(bounds.low.y, sy, most_r)..=cell(bounds.high.y, sy, most_r) {
             for c in cell(bounds.low.x, sx, most_c)..=cell(bounds.high.x, sx, most_c) {

@@ -1,6 +1,7 @@
 //! The same contact in two successive updates, and close contacts as one
 //! [Constantinescu2005 sec. III].
 
+use super::broad::Key;
 use super::contact::{Contact, Manifold};
 use super::frame::Frame;
 use crate::math::{Room, Vec3};
@@ -29,7 +30,8 @@ impl Store {
     }
 
     /// Takes the manifolds of a pair of pieces over from the last update.
-    pub fn repeat(&mut self, last: &Store, bodies: (u32, u32), pieces: (u32, u32)) {
+    pub fn repeat(&mut self, last: &Store, pair: Key) {
+        let Key { bodies, pieces } = pair;
         let from = last.manifolds.partition_point(|m| (m.body_a, m.body_b) < bodies);
         let pair = last.manifolds[from..].iter().take_while(|m| (m.body_a, m.body_b) == bodies);
         for m in pair.filter(|m| m.pieces == pieces) {
@@ -42,14 +44,9 @@ impl Store {
 
     /// The same for bodies that have moved to the given frames: points go with them, the normal
     /// stays.
-    pub fn follow(
-        &mut self,
-        last: &Store,
-        (bodies, pieces): ((u32, u32), (u32, u32)),
-        (fa, fb): (&Frame, &Frame),
-    ) {
+    pub fn follow(&mut self, last: &Store, pair: Key, [fa, fb]: [&Frame; 2]) {
         let (contacts, manifolds) = (self.contacts.len(), self.manifolds.len());
-        self.repeat(last, bodies, pieces);
+        self.repeat(last, pair);
         for m in &self.manifolds[manifolds..] {
             debug_assert!(m.first as usize >= contacts);
             for c in &mut self.contacts[m.range()] {

@@ -77,36 +77,45 @@ impl Workspace {
     }
 }
 
-/// Calls `found` with the contacts of two pieces nearer than `reach`, each patch in the frame of
-/// `a`; `guess` is kept from one time to the next, `glide` is how `b` moves past `a`.
-pub(super) fn contacts(
-    (a, fa): (&Body, &Frame),
-    (b, fb): (&Body, &Frame),
-    reach: f64,
-    (guess, work): (&mut Vec3, &mut Workspace),
-    glide: &Glide,
-    mut found: impl FnMut(&Patch),
-) {
-    let seen = &mut work.scratch.candidates.glide;
-    *seen = match (a, b) {
-        (Body::Solid(_), Body::Solid(_)) | (_, Body::Solid(_)) => glide.seen_from(fa),
-        _ => glide.flipped().seen_from(fb),
-    };
-    match (a, b) {
-        (Body::Solid(one), Body::Solid(two)) => {
-            let pair = Pair { a: one.view(), b: two.view(), frame: fa.view(fb) };
-            found(&narrow::contacts(&pair, reach, guess, &mut work.scratch));
+/// Two pieces, where they are, and how the second moves past the first.
+pub(super) struct Meeting<'a> {
+    pub shapes: [&'a Body; 2],
+    pub frames: [&'a Frame; 2],
+    pub glide: Glide,
+}
+
+impl Meeting<'_> {
+    /// Calls `found` with the contacts nearer than `reach`, each patch in the frame of the first
+    /// piece; `guess` is kept from one time to the next.
+    pub fn contacts(
+        &self,
+        reach: f64,
+        guess: &mut Vec3,
+        work: &mut Workspace,
+        mut found: impl FnMut(&Patch),
+    ) {
+        let Self { shapes: [a, b], frames: [fa, fb], glide } = self;
+        let seen = &mut work.scratch.candidates.glide;
+        *seen = match (a, b) {
+            (Body::Solid(_), Body::Solid(_)) | (_, Body::Solid(_)) => glide.seen_from(fa),
+            _ => glide.flipped().seen_from(fb),
+        };
+        match (a, b) {
+            (Body::Solid(one), Body::Solid(two)) => {
+                let pair = Pair { a: one.view(), b: two.view(), frame: fa.view(fb) };
+                found(&narrow::contacts(&pair, reach, guess, &mut work.scratch));
+            }
+            (surface, Body::Solid(solid)) => {
+                on_surface(surface, solid, &fa.view(fb), reach, work, found);
+            }
+            (Body::Solid(solid), surface) => {
+                let frame = fb.view(fa);
+                on_surface(surface, solid, &frame, reach, work, |patch| {
+                    found(&patch.flipped(&frame));
+                });
+            }
+            _ => {}
         }
-        (surface, Body::Solid(solid)) => {
-            on_surface(surface, solid, &fa.view(fb), reach, work, found);
-        }
-        (Body::Solid(solid), surface) => {
-            let frame = fb.view(fa);
-            on_surface(surface, solid, &frame, reach, work, |patch| {
-                found(&patch.flipped(&frame));
-            });
-        }
-        _ => {}
     }
 }
 

@@ -9,7 +9,7 @@ use super::glide::Glide;
 use super::groups::Groups;
 use super::manifold::Patch;
 use super::persist::{Store, cluster, recognise};
-use super::piece::{self, Body, Piece, Workspace};
+use super::piece::{Body, Meeting, Piece, Workspace};
 use crate::math::{Room, Vec3};
 
 /// A shape on a body.
@@ -119,6 +119,19 @@ impl CollisionMemory {
     }
 }
 
+/// What an update is told about its bodies besides their poses.
+#[derive(Debug, Clone)]
+struct Told {
+    /// bodies that are where they were: contacts of two of them are those of the last update
+    frozen: Vec<bool>,
+    /// how the bodies move until the next update
+    glides: Vec<Glide>,
+    /// overlaps that are nothing to worry about [m]
+    slight: f64,
+    /// pairs that an update may look at
+    limit: usize,
+}
+
 /// Finds the contacts of a scene from the poses of its bodies.
 ///
 /// Topology is fixed when built; an update neither allocates nor panics. The order of manifolds
@@ -136,13 +149,7 @@ pub struct CollisionPipeline {
     last: CollisionMemory,
     capacity: usize,
     options: CollisionOptions,
-    /// bodies that are where they were: contacts of two of them are those of the last update
-    frozen: Vec<bool>,
-    /// how the bodies move until the next update, and overlaps that are nothing to worry about
-    glides: Vec<Glide>,
-    slight: f64,
-    /// pairs that an update may look at
-    limit: usize,
+    told: Told,
     flags: Room<bool>,
     ranks: Room<(f64, u32)>,
     work: Workspace,
@@ -170,6 +177,7 @@ impl CollisionPipeline {
         excluded.sort_unstable();
         let broad = Broad::new(&pieces, or(options.pairs, 64 * n), excluded);
         let now = blank(&broad, capacity);
+        let (frozen, glides) = (vec![false; bodies], vec![Glide::NONE; bodies]);
         Ok(Self {
             bodies,
             body_frames: vec![None; bodies],
@@ -184,10 +192,7 @@ impl CollisionPipeline {
             broad,
             capacity,
             options,
-            frozen: vec![false; bodies],
-            glides: vec![Glide::NONE; bodies],
-            slight: 0.0,
-            limit: usize::MAX,
+            told: Told { frozen, glides, slight: 0.0, limit: usize::MAX },
             report: CollisionReport::default(),
         })
     }
@@ -238,21 +243,21 @@ impl CollisionPipeline {
 
     /// Says which bodies are where they were at the last update.
     pub fn freeze(&mut self, is_frozen: impl Fn(usize) -> bool) {
-        self.frozen.iter_mut().enumerate().for_each(|(b, frozen)| *frozen = is_frozen(b));
+        self.told.frozen.iter_mut().enumerate().for_each(|(b, frozen)| *frozen = is_frozen(b));
     }
 
     /// Says how many pairs an update may look at. Where more are near each other they take turns;
     /// the contacts of the others go on with their bodies.
     pub fn limit(&mut self, pairs: usize) {
-        self.limit = pairs;
+        self.told.limit = pairs;
     }
 
     /// Says how the bodies will move until the next update: a centre [m], how far it moves [m] and
     /// how the body turns about it [rad], small, in the world. Corners of two faces that overlap by
     /// more than `slight` [m] then are kept besides the four that stand for all of them.
     pub fn foresee(&mut self, slight: f64, motion: impl Fn(usize) -> [Vec3; 3]) {
-        self.slight = slight;
-        for (b, glide) in self.glides.iter_mut().enumerate() {
+        self.told.slight = slight;
+        for (b, glide) in self.told.glides.iter_mut().enumerate() {
             let [center, shift, turn] = motion(b);
             *glide = Glide::about(&center, shift, turn);
         }
@@ -348,18 +353,18 @@ impl CollisionPipeline {
         self.now.turn = turns.next();
         let mut near = 0;
         for i in 0..self.now.kept.pairs.len() {
-            let (a, b, p, q) = self.now.kept.pairs[i].key;
+            let pair = self.now.kept.pairs[i].key;
             if self.is_frozen(i) {
-                self.now.store.repeat(&last.store, (a, b), (p, q));
+                self.now.store.repeat(&last.store, pair);
             } else if self.is_near(i, margin) {
                 if turns.has(near) {
                     self.narrow_pair(i, margin, listing);
                     self.report.pairs_found += 1;
                 } else {
-                    let [Some(fa), Some(fb)] = [a, b].map(|b| self.body_frames[b as usize]) else {
-                        continue;
-                    };
-                    self.now.store.follow(&last.store, ((a, b), (p, q)), (&fa, &fb));
+                    let frame = |b: u32| self.body_frames[b as usize].as_ref();
+                    let (a, b) = pair.bodies;
+                    let (Some(fa), Some(fb)) = (frame(a), frame(b)) else { continue };
+                    self.now.store.follow(&last.store, pair, [fa, fb]);
                     self.report.pairs_repeated += 1;
                 }
                 near += 1;
@@ -373,24 +378,24 @@ impl CollisionPipeline {
     /// Whose turn it is in this update.
     fn turns(&self, turn: u64, margin: f64) -> Turns {
         let pairs = 0..self.now.kept.pairs.len();
-        if pairs.len() <= self.limit {
+        if pairs.len() <= self.told.limit {
             return Turns { first: 0, most: u64::MAX, all: 1 };
         }
         let near = pairs.filter(|&i| !self.is_frozen(i) && self.is_near(i, margin)).count();
         let all = near.max(1) as u64;
-        Turns { first: turn % all, most: self.limit as u64, all }
+        Turns { first: turn % all, most: self.told.limit as u64, all }
     }
 
     /// Both bodies of a pair are where they were.
     fn is_frozen(&self, index: usize) -> bool {
-        let (a, b, ..) = self.now.kept.pairs[index].key;
-        self.frozen[a as usize] && self.frozen[b as usize]
+        let (a, b) = self.now.kept.pairs[index].key.bodies;
+        self.told.frozen[a as usize] && self.told.frozen[b as usize]
     }
 
     /// The boxes of a pair are within the margin.
     fn is_near(&self, index: usize, margin: f64) -> bool {
         let tight = self.broad.tight();
-        let (_, _, a, b) = self.now.kept.pairs[index].key;
+        let (a, b) = self.now.kept.pairs[index].key.pieces;
         let (a, b) = (a as usize, b as usize);
         let (Some(fa), Some(fb)) = (&self.frames[a], &self.frames[b]) else { return false };
         match (&self.pieces[a].shape, &self.pieces[b].shape) {
@@ -407,7 +412,7 @@ impl CollisionPipeline {
         listing: &impl Fn(usize, usize) -> Listing,
     ) {
         let near = &mut self.now.kept.pairs[index];
-        let (_, _, a, b) = near.key;
+        let (a, b) = near.key.pieces;
         let (a, b) = (a as usize, b as usize);
         let (p, q) = (&self.pieces[a], &self.pieces[b]);
         let (Some(fa), Some(fb)) = (&self.frames[a], &self.frames[b]) else { return };
@@ -437,10 +442,11 @@ impl CollisionPipeline {
             listed,
             ..Manifold::default()
         };
-        let (kept, now) = ((&mut near.guess, &mut self.work), &mut self.now.store);
-        let [ga, gb] = [bodies.0, bodies.1].map(|b| &self.glides[b]);
-        let glide = gb.past(ga, self.slight);
-        piece::contacts((&p.shape, fa), (&q.shape, fb), margin, kept, &glide, |patch| {
+        let (guess, now) = (&mut near.guess, &mut self.now.store);
+        let [ga, gb] = [bodies.0, bodies.1].map(|b| &self.told.glides[b]);
+        let glide = gb.past(ga, self.told.slight);
+        let meeting = Meeting { shapes: [&p.shape, &q.shape], frames: [fa, fb], glide };
+        meeting.contacts(margin, guess, &mut self.work, |patch| {
             write(now, head, patch, fa, (wa, wb));
         });
     }

@@ -29,11 +29,11 @@ impl Simplex {
     }
 
     /// The points of A and B whose difference is nearest to the origin.
-    pub fn points(&self) -> (Vec3, Vec3) {
+    pub fn points(&self) -> [Vec3; 2] {
         let mix = |p: &[Vec3; 4]| {
             (0..self.count).fold(Vec3::zeros(), |sum, i| sum + p[i] * self.weight[i])
         };
-        (mix(&self.a), mix(&self.b))
+        [mix(&self.a), mix(&self.b)]
     }
 
     /// The unit normal `A → B`: that of the triangle where there is one, which keeps its digits

@@ -66,7 +66,7 @@ pub(super) fn closed_form(
         }
         (Form::HalfSpace, &Form::Ball(r)) => {
             let found = on_plane(cutter, r, (&-Vec3::z(), &at.origin), at.origin.z)?;
-            Some(found.map(|o| flipped(o, &at.origin)))
+            Some(found.map(|o| exchanged(cutter, o, &at.origin)))
         }
         (&Form::Ball(r), Form::Polyhedron) => {
             let (n, height) = inside_of_face(b, &at.rotation.tr_mul(&-at.origin), r)?;
@@ -75,7 +75,7 @@ pub(super) fn closed_form(
         (Form::Polyhedron, &Form::Ball(r)) => {
             let (n, height) = inside_of_face(a, &at.origin, r)?;
             let found = on_plane(cutter, r, (&-n, &at.origin), height)?;
-            Some(found.map(|o| flipped(o, &at.origin)))
+            Some(found.map(|o| exchanged(cutter, o, &at.origin)))
         }
         _ => None,
     }
@@ -184,23 +184,25 @@ fn two_balls(cutter: &mut Cutter, (r, q): (f64, f64), x: &Vec3) -> Option<Option
 
 /// A disc with the square radius `rim` about `center`: polygon and samples.
 fn sample(cutter: &mut Cutter, (n, center): (&Vec3, &Vec3), rim: f64, depth: impl Fn(f64) -> f64) {
-    cutter.deepest = Sample { point: *center, area: 0.0, depth: depth(0.0) };
     let side = if n.x.abs() < 0.6 { Vec3::x() } else { Vec3::y() };
     let u = n.cross(&side).normalize();
     let (v, radius) = (n.cross(&u), rim.sqrt());
+    cutter.axes = [u, v];
     for k in 0..2 * RAYS {
         let (s, c) = (PI * k as f64 / RAYS as f64).sin_cos();
         let ray = u * c + v * s;
         cutter.polygon.push(center + ray * radius);
+        cutter.depths.push(depth(rim));
         if k % 2 == 1 {
             continue;
         }
         for (t, weight) in ALONG {
             let r = t * radius;
             let area = 2.0 * PI / RAYS as f64 * r * weight * radius;
-            cutter.samples.push(Sample { point: center + ray * r, area, depth: depth(r * r) });
+            cutter.samples.push(Sample { x: r * c, y: r * s, area, depth: depth(r * r) });
         }
     }
+    cutter.depths.push(depth(0.0));
 }
 
 /// Makes the depths add up to the volume.
@@ -210,7 +212,8 @@ fn scale(cutter: &mut Cutter, volume: f64) {
 }
 
 /// The same overlap when the ball, at `center`, is the second solid.
-fn flipped(found: Overlap, center: &Vec3) -> Overlap {
+fn exchanged(cutter: &mut Cutter, found: Overlap, center: &Vec3) -> Overlap {
+    cutter.exchange();
     let gradient = -found.gradient;
     // the first solid turns about the origin: its faces move against the ball
     let turn_gradient = center.cross(&gradient);

@@ -8,6 +8,9 @@ use super::mould::Mould;
 use super::overlap::{Owner, Placement};
 use crate::math::{Room, Vec3};
 
+/// Planes up to which each is held against all corners.
+const FEW: usize = 12;
+
 /// A face of what is left: its plane, whose it was, and its corners in the list of loops.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Facet {
@@ -119,6 +122,8 @@ impl Polyhedron {
                 (first, most) = (k, height);
             }
         }
+        // a tighter ball costs more than it spares where there are few planes
+        let many = b.faces.len() > FEW;
         let (mut center, mut radius) = (a.center, a.radius);
         for k in std::iter::once(first).chain((0..b.faces.len()).filter(|&k| k != first)) {
             let (n, offset) = plane(k);
@@ -128,7 +133,8 @@ impl Polyhedron {
             match self.cut(&n, offset, spare) {
                 Cut::Missed => {}
                 Cut::Away => return false,
-                Cut::Through => (center, radius) = self.bound(),
+                Cut::Through if many => (center, radius) = self.bound(),
+                Cut::Through => {}
             }
         }
         self.faces.len() > 3
@@ -178,30 +184,46 @@ impl Polyhedron {
         }
         self.faces.truncate(kept);
         self.cap(n, offset, spare);
-        self.live.retain(|&i| !spare.is_above(i));
+        let mut low = 0;
+        for k in 0..self.live.len() {
+            let corner = self.live[k];
+            if !spare.is_above(corner) {
+                self.live[low] = corner;
+                low += 1;
+            }
+        }
+        self.live.truncate(low);
         self.live.extend(old..self.vertices.len() as u32);
         Cut::Through
     }
 
     /// A face without what is above; notes its edge of the new face.
     fn cut_face(&mut self, face: &Facet, spare: &mut Spare) -> Option<Facet> {
-        let rim = face.first as usize..(face.first + face.count) as usize;
-        let above = self.loops[rim.clone()].iter().filter(|&&i| spare.is_above(i)).count();
+        let rim = &self.loops[face.first as usize..(face.first + face.count) as usize];
+        let (mut above, mut start) = (0, 0);
+        for (k, &i) in rim.iter().enumerate() {
+            match spare.is_above(i) {
+                true => above += 1,
+                false => start = k,
+            }
+        }
+        let count = rim.len();
         if above == 0 {
             return Some(*face);
         }
-        if above == rim.len() {
+        if above == count {
             return None;
         }
         // beginning below, each way out is followed by its way back
-        let start = rim.clone().position(|k| !spare.is_above(self.loops[k]))?;
-        let (first, count) = (self.loops.len(), rim.len());
+        let (first, rim) = (self.loops.len(), face.first as usize);
         let (mut here, mut left) = (start, None);
+        let mut j = self.loops[rim + here];
+        let mut to = false;
         for _ in 0..count {
-            let next = if here + 1 == count { 0 } else { here + 1 };
-            let (i, j) = (self.loops[rim.start + here], self.loops[rim.start + next]);
-            here = next;
-            let (out, to) = (spare.is_above(i), spare.is_above(j));
+            let (i, out) = (j, to);
+            here = if here + 1 == count { 0 } else { here + 1 };
+            j = self.loops[rim + here];
+            to = spare.is_above(j);
             if !out {
                 self.loops.push(i);
             }

@@ -1,6 +1,5 @@
 //! The contact region: the overlap seen along its normal, as a polygon and as points with depths.
 
-use super::cut::Facet;
 use super::measure::Solid;
 use super::overlap::{Cutter, Sample};
 use crate::math::Vec3;
@@ -65,13 +64,20 @@ impl Cutter {
         if !(area > 0.0) {
             return None;
         }
-        write_lids(&self.body.faces, &plane, &mut self.lids);
-        self.sample(&plane, center, solid.volume);
+        self.axes = [plane.u, plane.v];
+        self.write_lids(&plane);
+        for k in 0..self.rim.len() {
+            let depth = self.depth(self.rim[k]);
+            self.depths.push(depth);
+        }
+        let depth = self.depth(center);
+        self.depths.push(depth);
+        self.sample(center, solid.volume);
         Some((area, plane.space(center), high - low))
     }
 
     /// Points of the fan about the centroid. Depths are scaled so that they add up to the volume.
-    fn sample(&mut self, plane: &Plane, center: (f64, f64), volume: f64) {
+    fn sample(&mut self, center: (f64, f64), volume: f64) {
         let rule: &[(f64, f64, f64)] = if self.rim.len() > MANY { &THREE } else { &SIX };
         let mut sum = 0.0;
         for k in 0..self.rim.len() {
@@ -79,24 +85,44 @@ impl Cutter {
             let (p, q) = ((a.0 - center.0, a.1 - center.1), (b.0 - center.0, b.1 - center.1));
             let twice = p.0 * q.1 - p.1 * q.0;
             for &(s, t, weight) in rule {
-                let at = (center.0 + s * p.0 + t * q.0, center.1 + s * p.1 + t * q.1);
-                let (point, depth) = (plane.space(at), depth(&self.lids, at));
+                let (x, y) = (s * p.0 + t * q.0, s * p.1 + t * q.1);
+                let depth = self.depth((center.0 + x, center.1 + y));
                 let area = 0.5 * twice * weight;
                 sum += area * depth;
-                let sample = Sample { point, area, depth };
-                self.samples.push(sample);
-                if depth > self.deepest.depth {
-                    self.deepest = sample;
-                }
-            }
-        }
-        for (point, at) in self.polygon.iter().zip(&self.rim) {
-            let depth = depth(&self.lids, *at);
-            if depth > self.deepest.depth {
-                self.deepest = Sample { point: *point, area: 0.0, depth };
+                self.samples.push(Sample { x, y, area, depth });
             }
         }
         level(&mut self.samples, volume, sum);
+    }
+
+    /// Length between all lids at a point of the contact plane.
+    #[inline]
+    fn depth(&self, at: (f64, f64)) -> f64 {
+        let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
+        for lid in self.tops.iter() {
+            let z = lid.height(at);
+            high = if z < high { z } else { high };
+        }
+        for lid in self.bottoms.iter() {
+            let z = lid.height(at);
+            low = if z > low { z } else { low };
+        }
+        if high - low < f64::INFINITY { (high - low).max(0.0) } else { 0.0 }
+    }
+
+    /// Lists the faces that bound depths.
+    fn write_lids(&mut self, plane: &Plane) {
+        self.tops.clear();
+        self.bottoms.clear();
+        for face in &self.body.faces {
+            let rise = face.normal.dot(&plane.n);
+            if rise.abs() > STEEP {
+                let at = (face.offset - face.normal.dot(&plane.origin)) / rise;
+                let slope = (-face.normal.dot(&plane.u) / rise, -face.normal.dot(&plane.v) / rise);
+                let lids = if rise > 0.0 { &mut self.tops } else { &mut self.bottoms };
+                lids.push(Lid { at, slope });
+            }
+        }
     }
 }
 
@@ -117,35 +143,13 @@ pub(super) fn level(samples: &mut [Sample], volume: f64, sum: f64) {
 pub(super) struct Lid {
     at: f64,
     slope: (f64, f64),
-    /// bounds from above
-    top: bool,
 }
 
-/// Lists the faces that bound depths.
-fn write_lids(faces: &[Facet], plane: &Plane, out: &mut Vec<Lid>) {
-    out.clear();
-    for face in faces {
-        let rise = face.normal.dot(&plane.n);
-        if rise.abs() > STEEP {
-            let at = (face.offset - face.normal.dot(&plane.origin)) / rise;
-            let slope = (-face.normal.dot(&plane.u) / rise, -face.normal.dot(&plane.v) / rise);
-            out.push(Lid { at, slope, top: rise > 0.0 });
-        }
+impl Lid {
+    #[inline]
+    fn height(&self, (x, y): (f64, f64)) -> f64 {
+        self.at + self.slope.0 * x + self.slope.1 * y
     }
-}
-
-/// Length between all lids at a point of the contact plane.
-fn depth(lids: &[Lid], (x, y): (f64, f64)) -> f64 {
-    let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
-    for lid in lids {
-        let at = lid.at + lid.slope.0 * x + lid.slope.1 * y;
-        if lid.top {
-            high = high.min(at);
-        } else {
-            low = low.max(at);
-        }
-    }
-    if high - low < f64::INFINITY { (high - low).max(0.0) } else { 0.0 }
 }
 
 /// The convex hull of points in the plane, anticlockwise (Andrew's monotone chain).

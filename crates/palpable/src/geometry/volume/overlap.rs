@@ -53,8 +53,10 @@ impl Placement {
 /// A point of the contact region: area around it, and length of the overlap along the normal.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Sample {
-    /// Where, in the contact plane [m].
-    pub point: Vec3,
+    /// Where, from the centre of the region along the first of [`Cutter::axes`] [m].
+    pub x: f64,
+    /// The same along the second [m].
+    pub y: f64,
     /// Area that it stands for [m²].
     pub area: f64,
     /// Length of the overlap along the normal [m].
@@ -92,11 +94,14 @@ pub struct Cutter {
     pub(super) spare: super::cut::Spare,
     /// Corners of the contact region in the contact plane, anticlockwise about the normal [m].
     pub polygon: Room<Vec3>,
-    /// The deepest of the corners and samples.
-    pub deepest: Sample,
+    /// Lengths of the overlap along the normal at these corners and, last, at the centre [m].
+    pub depths: Room<f64>,
+    /// Unit vectors in the contact plane, right-handed about the normal.
+    pub axes: [Vec3; 2],
     /// Points at which pressure and friction are summed.
     pub samples: Room<Sample>,
-    pub(super) lids: Room<super::outline::Lid>,
+    pub(super) tops: Room<super::outline::Lid>,
+    pub(super) bottoms: Room<super::outline::Lid>,
     pub(super) flat: Room<(f64, f64)>,
     pub(super) rim: Room<(f64, f64)>,
 }
@@ -111,9 +116,11 @@ impl Cutter {
             body: super::cut::Polyhedron::with_capacity(faces, corners, ends),
             spare: super::cut::Spare::with_capacity(corners),
             polygon: Room::with_capacity(corners),
-            deepest: Sample::default(),
+            depths: Room::with_capacity(corners + 1),
+            axes: [Vec3::zeros(); 2],
             samples: Room::with_capacity(6 * corners),
-            lids: Room::with_capacity(faces),
+            tops: Room::with_capacity(faces),
+            bottoms: Room::with_capacity(faces),
             flat: Room::with_capacity(corners),
             rim: Room::with_capacity(2 * corners),
         }
@@ -133,8 +140,8 @@ impl Cutter {
         fallback: impl Fn() -> Vec3,
     ) -> Option<Overlap> {
         self.polygon.clear();
+        self.depths.clear();
         self.samples.clear();
-        self.deepest = Sample::default();
         if let Some(found) = ball::closed_form(self, a, b, at) {
             return found;
         }
@@ -178,13 +185,36 @@ impl Cutter {
         (volume > 0.0 && volume.is_finite()).then_some(found)
     }
 
+    /// The normal runs the other way.
+    pub(super) fn exchange(&mut self) {
+        self.polygon.reverse();
+        if let Some((_, rim)) = self.depths.split_last_mut() {
+            rim.reverse();
+        }
+        self.axes.swap(0, 1);
+        self.samples.iter_mut().for_each(|s| (s.x, s.y) = (s.y, s.x));
+    }
+
+    /// The deepest of corners and samples of `found`, the last overlap.
+    pub fn deepest(&self, found: &Overlap) -> Sample {
+        let mut best = Sample::default();
+        for (point, depth) in self.polygon.iter().chain([&found.center]).zip(&self.depths) {
+            if *depth > best.depth {
+                let arm = point - found.center;
+                let (x, y) = (arm.dot(&self.axes[0]), arm.dot(&self.axes[1]));
+                best = Sample { x, y, area: 0.0, depth: *depth };
+            }
+        }
+        let deeper = |a: Sample, b: &Sample| if b.depth > a.depth { *b } else { a };
+        self.samples.iter().fold(best, deeper)
+    }
+
     /// An overlap found with the solids exchanged, in the frame of the second at `at`.
     pub(super) fn seen_from(&mut self, found: Overlap, at: &Placement) -> Overlap {
         let turn = |v: &Vec3| at.rotation * v;
         self.polygon.iter_mut().for_each(|p| *p = at.point(p));
-        self.polygon.reverse();
-        self.samples.iter_mut().for_each(|s| s.point = at.point(&s.point));
-        self.deepest.point = at.point(&self.deepest.point);
+        self.axes = self.axes.map(|v| turn(&v));
+        self.exchange();
         // moving B by −dx and −dθ about the origin of A is moving A
         let gradient = -turn(&found.gradient);
         let moment = turn(&found.turn_gradient) + at.origin.cross(&turn(&found.gradient));

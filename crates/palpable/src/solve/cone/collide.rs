@@ -4,6 +4,7 @@
 //! rounding or a solver stopped early would break that, by the passive rule.
 
 use super::contact::{ConeReport, ConeSettings, IslandReport, Rule};
+use super::island::Island;
 use super::passive::Sums;
 use super::problem::ConeProblem;
 use super::pseudo_inverse::MOST_ROWS;
@@ -235,10 +236,10 @@ impl ConeProblem {
         }
         u.clear_change(blocks, groups);
         let rest = u.evaluate_rest(blocks, listed);
-        let found = self.newton.solve(blocks, u, (listed, groups), settings);
-        match found {
-            Some(found) if found.is_enough => found.sums,
-            _ if settings.sweeps > 0 => self.sweeper.relax(blocks, u, (listed, groups), settings).1,
+        let part = Island { blocks, contacts: listed, groups };
+        match self.newton.solve(&part, u, settings) {
+            Some(found) if found.sums.residual <= settings.good_enough() => found.sums,
+            _ if settings.sweeps > 0 => self.sweeper.relax(&part, u, settings).sums,
             Some(found) => found.sums,
             None => rest,
         }

@@ -1,6 +1,7 @@
 //! One solve: islands, warm start, solvers, and the passive rule.
 
 use super::contact::{ConeReport, ConeSettings, IslandReport, Rule};
+use super::island::Island;
 use super::passive::Sums;
 use super::problem::ConeProblem;
 
@@ -113,8 +114,8 @@ impl ConeProblem {
 
     /// Warm start, Newton or sweeps.
     fn search(&mut self, island: usize, settings: &ConeSettings) -> Effort {
-        let (contacts, groups) = (self.islands.contacts(island), self.islands.groups(island));
-        let (blocks, u) = (&self.blocks, &mut self.unknowns);
+        let island = self.islands.get(island, &self.blocks);
+        let (Island { blocks, contacts, groups }, u) = (island, &mut self.unknowns);
         let warm = u.warm(blocks, contacts, groups);
         let mut sums = match warm {
             true => u.evaluate(blocks, contacts),
@@ -133,15 +134,15 @@ impl ConeProblem {
             return effort;
         }
         effort.idle = false;
-        let island = (contacts, groups);
-        if let Some(found) = self.newton.solve(blocks, u, island, settings) {
-            (effort.newton_steps, effort.sums) = (found.steps, found.sums);
-            if found.is_enough {
+        if let Some(found) = self.newton.solve(&island, u, settings) {
+            (effort.newton_steps, effort.sums) = (found.passes, found.sums);
+            if found.sums.residual <= settings.good_enough() {
                 return effort;
             }
         }
         if settings.sweeps > 0 {
-            (effort.sweeps, effort.sums) = self.sweeper.relax(blocks, u, island, settings);
+            let found = self.sweeper.relax(&island, u, settings);
+            (effort.sweeps, effort.sums) = (found.passes, found.sums);
         }
         effort
     }
@@ -149,8 +150,8 @@ impl ConeProblem {
     /// Finds forces again from none, without extrapolation, where those found are beyond what the
     /// motion can ask for: the least that do the work, or nearly.
     fn restrain(&mut self, island: usize, effort: &mut Effort, settings: &ConeSettings) {
-        let (contacts, groups) = (self.islands.contacts(island), self.islands.groups(island));
-        let (blocks, u) = (&self.blocks, &mut self.unknowns);
+        let island = self.islands.get(island, &self.blocks);
+        let (Island { blocks, contacts, groups }, u) = (island, &mut self.unknowns);
         let most = LARGEST * u.demand(blocks, contacts, groups);
         // written so that a demand that is not a number restrains nothing
         if !(u.largest(blocks, contacts) > most) {
@@ -162,9 +163,9 @@ impl ConeProblem {
         }
         u.clear_change(blocks, groups);
         let plain = ConeSettings { accelerate: false, ..*settings };
-        let (sweeps, sums) = self.sweeper.relax(blocks, u, (contacts, groups), &plain);
-        effort.sweeps += sweeps;
-        effort.sums = sums;
+        let found = self.sweeper.relax(&island, u, &plain);
+        effort.sweeps += found.passes;
+        effort.sums = found.sums;
         let largest = u.largest(blocks, contacts);
         if largest > most {
             let part = if largest.is_finite() { most / largest } else { 0.0 };

@@ -2,8 +2,49 @@
 
 use super::problem::Blocks;
 use crate::math::{Room, find_root};
+use std::ops::Range;
 
 const NONE: u32 = u32::MAX;
+
+/// Contacts that are solved together, and the groups that they push.
+#[derive(Clone, Copy)]
+pub(super) struct Island<'a> {
+    pub blocks: &'a Blocks,
+    pub contacts: &'a [u32],
+    pub groups: &'a [u32],
+}
+
+impl Island<'_> {
+    /// Calls `each` with the ranges of the island's rows, neighbours joined.
+    #[inline]
+    pub fn rows(&self, mut each: impl FnMut(Range<usize>)) {
+        let mut run = 0..0;
+        for &i in self.contacts {
+            let block = &self.blocks.contacts[i as usize];
+            if block.row != run.end {
+                each(run);
+                run = block.row..block.row;
+            }
+            run.end = block.row + block.rows;
+        }
+        each(run);
+    }
+
+    /// The same for the coordinates of its groups.
+    #[inline]
+    pub fn coordinates(&self, mut each: impl FnMut(Range<usize>)) {
+        let mut run = 0..0;
+        for &g in self.groups {
+            let group = self.blocks.groups[g as usize];
+            if group.start != run.end {
+                each(run);
+                run = group.start..group.start;
+            }
+            run.end = group.start + group.dim;
+        }
+        each(run);
+    }
+}
 
 /// Islands of the problem; the immovable world does not join them.
 #[derive(Debug, Clone, Default)]
@@ -32,6 +73,11 @@ impl Islands {
     /// Number of islands found.
     pub fn len(&self) -> usize {
         self.contact_ends.len().saturating_sub(1)
+    }
+
+    /// An island of `blocks`.
+    pub fn get<'a>(&'a self, island: usize, blocks: &'a Blocks) -> Island<'a> {
+        Island { blocks, contacts: self.contacts(island), groups: self.groups(island) }
     }
 
     /// Contacts of an island in the order they were added.

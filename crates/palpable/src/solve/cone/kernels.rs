@@ -113,14 +113,14 @@ impl Blocks {
 
     /// Entry `(r, s)` of `W = J A⁻¹Jᵀ` between row `r` of `a` and row `s` of `b`.
     #[inline]
-    pub fn delassus(&self, a: (&Block, usize), b: (&Block, usize)) -> f64 {
+    pub fn delassus(&self, a: &Block, r: usize, b: &Block, s: usize) -> f64 {
         let mut sum = 0.0;
-        for left in self.links(a.0) {
-            for right in self.links(b.0) {
+        for left in self.links(a) {
+            for right in self.links(b) {
                 if left.group == right.group {
                     let column = left.read - left.start;
-                    let y = &self.response_row(right, b.1)[column..column + left.width];
-                    sum += dot(self.jacobian_row(left, a.1), y);
+                    let y = &self.response_row(right, s)[column..column + left.width];
+                    sum += dot(self.jacobian_row(left, r), y);
                 }
             }
         }
@@ -145,7 +145,7 @@ impl Blocks {
             return;
         }
         for (k, d) in d.iter_mut().enumerate().take(n * n) {
-            *d = self.delassus((block, k / n), (block, k % n));
+            *d = self.delassus(block, k / n, block, k % n);
         }
     }
 
@@ -164,7 +164,7 @@ impl Blocks {
             }
         } else {
             for (r, w) in w.iter_mut().enumerate().take(block.rows) {
-                *w = self.delassus((block, r), (block, r));
+                *w = self.delassus(block, r, block, r);
             }
         }
         w

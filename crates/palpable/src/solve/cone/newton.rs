@@ -2,9 +2,10 @@
 
 use super::contact::ConeSettings;
 use super::dense;
+use super::island::Island;
 use super::newton_rows::{Equations, Point, SOFT};
-use super::passive::Sums;
-use super::problem::{Blocks, Unknowns};
+use super::passive::Found;
+use super::problem::Unknowns;
 use crate::math::vector_unit::{Kernel, run_wide};
 
 /// Contacts of an island that Newton takes at most.
@@ -20,16 +21,6 @@ const ASTRAY: usize = 2;
 /// From there it is softer by this factor, until it is softer than `SOFTEST`.
 const SOFTER: f64 = 100.0;
 const SOFTEST: f64 = 0.1;
-
-/// What Newton's method did.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Outcome {
-    pub steps: usize,
-    /// Of the best state.
-    pub sums: Sums,
-    /// What is left is below what a step can feel.
-    pub is_enough: bool,
-}
 
 /// Buffers of the small islands.
 #[derive(Debug, Clone)]
@@ -69,24 +60,24 @@ impl Newton {
     /// `None` where the island is too large.
     pub fn solve(
         &mut self,
-        blocks: &Blocks,
+        island: &Island,
         unknowns: &mut Unknowns,
-        (contacts, groups): (&[u32], &[u32]),
         settings: &ConeSettings,
-    ) -> Option<Outcome> {
+    ) -> Option<Found> {
+        let &Island { blocks, contacts, groups } = island;
         let n = contacts.iter().map(|&i| blocks.contacts[i as usize].rows).sum();
         let most = settings.newton_contacts.min(CONTACTS);
         if contacts.len() > most || n > self.lambda.len() || settings.newton_steps == 0 {
             return None;
         }
-        self.assemble(blocks, contacts, n);
+        self.assemble(island, n);
         let mut scale = 0.0;
-        copy_rows(blocks, contacts, |at, row| {
+        copy_rows(island, |at, row| {
             self.lambda[at] = unknowns.lambda[row];
             scale = f64::max(scale, unknowns.free[row].abs());
         });
-        let steps = self.iterate(blocks, unknowns, contacts, (n, scale), settings);
-        copy_rows(blocks, contacts, |at, row| unknowns.lambda[row] = self.best[at]);
+        let passes = self.iterate(island, unknowns, n, scale, settings);
+        copy_rows(island, |at, row| unknowns.lambda[row] = self.best[at]);
         for &i in contacts {
             let block = &blocks.contacts[i as usize];
             let lambda = &mut unknowns.lambda[block.row..block.row + block.rows];
@@ -97,8 +88,7 @@ impl Newton {
             block.clip(lambda);
         }
         unknowns.refresh(blocks, contacts, groups);
-        let sums = unknowns.evaluate(blocks, contacts);
-        Some(Outcome { steps, sums, is_enough: sums.residual <= settings.good_enough() })
+        Some(Found { passes, sums: unknowns.evaluate(blocks, contacts) })
     }
 
     /// Takes steps to the best point that can be found. Redundant contacts leave directions that no
@@ -106,15 +96,15 @@ impl Newton {
     /// rows that are softer: shorter steps to the same solution.
     fn iterate(
         &mut self,
-        blocks: &Blocks,
+        island: &Island,
         unknowns: &Unknowns,
-        contacts: &[u32],
-        (n, scale): (usize, f64),
+        n: usize,
+        scale: f64,
         settings: &ConeSettings,
     ) -> usize {
         let fine = settings.good_enough().max(1e-12 * scale).powi(2);
         self.soft = SOFT;
-        let mut merit = self.map(blocks, unknowns, contacts, n, true);
+        let mut merit = self.map(island, unknowns, n, true);
         self.best[..n].copy_from_slice(&self.lambda[..n]);
         let (mut least, mut astray) = (merit, 0);
         for taken in 0..settings.newton_steps {
@@ -127,7 +117,7 @@ impl Newton {
             if !dense::solve(&mut self.jacobian[..n * n], n, &mut self.step[..n]) {
                 return taken + 1;
             }
-            merit = self.search(blocks, unknowns, contacts, n, merit);
+            merit = self.search(island, unknowns, n, merit);
             let gained = if merit < least { least / merit } else { 1.0 };
             // near the rounding of W further steps only stir
             let is_done = gained < 4.0 && least.min(merit) < fine;
@@ -148,26 +138,19 @@ impl Newton {
                     return taken + 1;
                 }
                 self.lambda[..n].copy_from_slice(&self.best[..n]);
-                merit = self.map(blocks, unknowns, contacts, n, true);
+                merit = self.map(island, unknowns, n, true);
             }
         }
         settings.newton_steps
     }
 
     /// Takes the step, halved while that helps; leaves the derivative of the new point.
-    fn search(
-        &mut self,
-        blocks: &Blocks,
-        unknowns: &Unknowns,
-        contacts: &[u32],
-        n: usize,
-        merit: f64,
-    ) -> f64 {
+    fn search(&mut self, island: &Island, unknowns: &Unknowns, n: usize, merit: f64) -> f64 {
         let mut part = 1.0;
         for (l, step) in self.lambda[..n].iter_mut().zip(&self.step) {
             *l += step;
         }
-        let mut now = self.map(blocks, unknowns, contacts, n, true);
+        let mut now = self.map(island, unknowns, n, true);
         let (full, mut halvings) = (now, 0);
         while !(now < merit) && halvings < HALVINGS {
             halvings += 1;
@@ -175,7 +158,7 @@ impl Newton {
             for (l, step) in self.lambda[..n].iter_mut().zip(&self.step) {
                 *l -= part * step;
             }
-            now = self.map(blocks, unknowns, contacts, n, false);
+            now = self.map(island, unknowns, n, false);
         }
         if halvings == 0 {
             return now;
@@ -186,35 +169,29 @@ impl Newton {
                 *l += (1.0 - part) * step;
             }
         }
-        self.map(blocks, unknowns, contacts, n, true)
+        self.map(island, unknowns, n, true)
     }
 
     /// `F`, its derivative if wanted, and `‖F‖²`.
-    fn map(
-        &mut self,
-        blocks: &Blocks,
-        unknowns: &Unknowns,
-        contacts: &[u32],
-        n: usize,
-        derive: bool,
-    ) -> f64 {
+    fn map(&mut self, island: &Island, unknowns: &Unknowns, n: usize, derive: bool) -> f64 {
         let (columns, lambda) = (&self.columns[..n * n], &self.lambda[..n]);
         run_wide(Product { columns, lambda, out: &mut self.velocity[..n] });
-        copy_rows(blocks, contacts, |at, row| self.velocity[at] += unknowns.free[row]);
+        copy_rows(island, |at, row| self.velocity[at] += unknowns.free[row]);
         let (w, lambda, velocity) = (&self.w[..n * n], &self.lambda[..n], &self.velocity[..n]);
         let point = Point { n, w, lambda, velocity, soft: self.soft };
         let jacobian = derive.then_some(&mut self.jacobian[..n * n]);
         let mut equations = Equations { f: &mut self.f[..n], jacobian };
         let mut at = 0;
-        for &i in contacts {
-            let block = &blocks.contacts[i as usize];
+        for &i in island.contacts {
+            let block = &island.blocks.contacts[i as usize];
             equations.write(block, at, &point);
             at += block.rows;
         }
         self.f[..n].iter().map(|f| f * f).sum()
     }
 
-    fn assemble(&mut self, blocks: &Blocks, contacts: &[u32], n: usize) {
+    fn assemble(&mut self, island: &Island, n: usize) {
+        let &Island { blocks, contacts, .. } = island;
         let mut at = (0, 0);
         for &i in contacts {
             let a = &blocks.contacts[i as usize];
@@ -223,7 +200,7 @@ impl Newton {
                 let b = &blocks.contacts[j as usize];
                 for r in 0..a.rows {
                     for s in 0..b.rows {
-                        let entry = blocks.delassus((a, r), (b, s));
+                        let entry = blocks.delassus(a, r, b, s);
                         self.w[(at.0 + r) * n + at.1 + s] = entry;
                         self.columns[(at.1 + s) * n + at.0 + r] = entry;
                     }
@@ -254,10 +231,10 @@ impl Kernel for Product<'_> {
 }
 
 /// Calls `each` with the place in the island and the row in the problem.
-fn copy_rows(blocks: &Blocks, contacts: &[u32], mut each: impl FnMut(usize, usize)) {
+fn copy_rows(island: &Island, mut each: impl FnMut(usize, usize)) {
     let mut at = 0;
-    for &i in contacts {
-        let block = &blocks.contacts[i as usize];
+    for &i in island.contacts {
+        let block = &island.blocks.contacts[i as usize];
         for row in block.row..block.row + block.rows {
             each(at, row);
             at += 1;

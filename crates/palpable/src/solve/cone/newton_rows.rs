@@ -24,6 +24,13 @@ pub(super) struct Equations<'a> {
     pub jacobian: Option<&'a mut [f64]>,
 }
 
+/// The normal row of a contact: its place, `y_n` and its mobility `w_n`.
+struct Normal {
+    row: usize,
+    y: f64,
+    weight: f64,
+}
+
 /// Redundant contacts leave the rows singular; at least this much of their mobility is added. It
 /// shortens a step along what no row feels, and leaves the solution where it is.
 pub(super) const SOFT: f64 = 1e-7;
@@ -57,7 +64,7 @@ impl Equations<'_> {
             return;
         }
         if block.kind == Kind::Bounded {
-            return self.write_disc(&block.as_disc(), (at, 0.0, weight), p);
+            return self.write_disc(&block.as_disc(), &Normal { row: at, y: 0.0, weight }, p);
         }
         let u = p.velocity[at] + block.goal;
         let y = p.lambda[at] - u / weight;
@@ -66,15 +73,16 @@ impl Equations<'_> {
         } else {
             self.release(p, at, weight);
         }
+        let normal = Normal { row: at, y, weight };
         for k in 0..block.discs() {
-            self.write_disc(&block.disc(k), (at, y, weight), p);
+            self.write_disc(&block.disc(k), &normal, p);
         }
     }
 
-    fn write_disc(&mut self, disc: &Disc, normal: (usize, f64, f64), p: &Point) {
-        let (at, y_n, _) = normal;
-        let (rows, weight) = (at + disc.first..at + disc.first + disc.len, disc.weight);
-        let radius = disc.slope * y_n.max(0.0) + disc.offset;
+    fn write_disc(&mut self, disc: &Disc, normal: &Normal, p: &Point) {
+        let first = normal.row + disc.first;
+        let (rows, weight) = (first..first + disc.len, disc.weight);
+        let radius = disc.slope * normal.y.max(0.0) + disc.offset;
         let mut y = [0.0; 2];
         for (y, r) in y.iter_mut().zip(rows.clone()) {
             *y = p.lambda[r] - p.velocity[r] / weight;
@@ -89,20 +97,15 @@ impl Equations<'_> {
             for (i, r) in rows.clone().enumerate() {
                 self.f[r] = weight * (p.lambda[r] - radius * direction[i]);
             }
-            self.slip(disc, normal, p, (direction, radius / size));
+            self.slip(disc, normal, p, direction, radius / size);
         }
     }
 
     /// Derivative of a slipping disc:
     /// `w dλ_t − w e dR − w (R/‖y‖)(1 − e eᵀ)(dλ_t − dv_t/w)`, `dR = μ (dλ_n − dv_n/w_n)`.
-    fn slip(
-        &mut self,
-        disc: &Disc,
-        (at, y_n, w_n): (usize, f64, f64),
-        p: &Point,
-        (e, ratio): ([f64; 2], f64),
-    ) {
+    fn slip(&mut self, disc: &Disc, normal: &Normal, p: &Point, e: [f64; 2], ratio: f64) {
         let Some(j) = &mut self.jacobian else { return };
+        let &Normal { row: at, y: y_n, weight: w_n } = normal;
         let (n, w, first) = (p.n, disc.weight, at + disc.first);
         for i in 0..disc.len {
             let row = &mut j[(first + i) * n..(first + i) * n + n];

@@ -18,6 +18,15 @@ pub(in crate::solve) struct Sums {
     pub residual: f64,
 }
 
+/// What a method reached.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Found {
+    /// Newton steps or sweeps.
+    pub passes: usize,
+    /// Sums of the state that it left.
+    pub sums: Sums,
+}
+
 impl Sums {
     /// Takes a residual in; NaN does not hide.
     #[inline]

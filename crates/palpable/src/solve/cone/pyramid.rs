@@ -69,6 +69,8 @@ pub struct Pyramid {
 /// How the printed law went, pile by pile.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct PilesReport {
+    /// What the exact cone did.
+    pub cone: ConeReport,
     /// Piles with printed contacts that Lemke's method did not solve, or in which contacts of
     /// another kind take part: the exact cone on `V̂` holds there, passively.
     pub unsolved: usize,
@@ -100,11 +102,7 @@ impl ConeProblem {
     /// the printed law, and all others by the exact cone on `V̂`, with a budget of `settings`.
     /// The cone stands in where Lemke's method fails, or a pile has more than 320 unknowns (32
     /// contacts of 8 sides). Allocates.
-    pub fn solve_piles(
-        &mut self,
-        pyramids: &[Pyramid],
-        settings: &ConeSettings,
-    ) -> (ConeReport, PilesReport) {
+    pub fn solve_piles(&mut self, pyramids: &[Pyramid], settings: &ConeSettings) -> PilesReport {
         self.islands.find(&self.blocks);
         let mut before = vec![0.0; self.blocks.bias.len()];
         for pyramid in pyramids {
@@ -124,7 +122,7 @@ impl ConeProblem {
             }
         }
         self.apply_forces();
-        let mut report = PilesReport::default();
+        let mut report = PilesReport { cone: found, ..Default::default() };
         for (i, pile) in piles.iter().enumerate() {
             match pile {
                 Some(Some(_)) => report.created += self.created(i),
@@ -132,7 +130,7 @@ impl ConeProblem {
                 None => {}
             }
         }
-        (found, report)
+        report
     }
 
     /// Forces of a pile by the printed law; `Some(None)` if it has no solution for it, `None` if
@@ -270,7 +268,7 @@ impl ConeProblem {
         let mut sum = 0.0;
         for r in (0..left.rows).filter(|&r| a.rows[r] != 0.0) {
             for s in (0..right.rows).filter(|&s| b.rows[s] != 0.0) {
-                let w = self.blocks.delassus((left, r), (right, s));
+                let w = self.blocks.delassus(left, r, right, s);
                 sum += a.rows[r] * w * b.rows[s];
             }
         }

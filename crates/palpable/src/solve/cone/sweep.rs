@@ -7,10 +7,11 @@
 
 use super::contact::ConeSettings;
 use super::dense::invert3;
+use super::island::Island;
 use super::kernels::Rows;
 use super::law::{Block, Kind};
 use super::local::{ACCURACY, Cone, Local, disc, solve};
-use super::passive::Sums;
+use super::passive::Found;
 use super::problem::{Blocks, Unknowns};
 
 /// Relative regularisation of local blocks, row by row: a group of few coordinates leaves them
@@ -55,20 +56,19 @@ impl Sweeper {
     /// sweeps and the sums of the last state.
     pub fn relax(
         &mut self,
-        blocks: &Blocks,
+        island: &Island,
         unknowns: &mut Unknowns,
-        (contacts, groups): (&[u32], &[u32]),
         settings: &ConeSettings,
-    ) -> (usize, Sums) {
+    ) -> Found {
+        let &Island { blocks, contacts, groups } = island;
         contacts.iter().for_each(|&i| self.prepare(blocks, &blocks.contacts[i as usize]));
-        let island = Island { blocks, contacts, groups };
         let (mut before, mut done) = (0.0, 0);
         let enough = settings.good_enough();
         while done < settings.sweeps {
             if settings.accelerate {
-                self.remember(&island, unknowns);
+                self.remember(island, unknowns);
             }
-            let moved = self.sweep(&island, unknowns);
+            let moved = self.sweep(island, unknowns);
             done += 1;
             if moved.speed <= enough {
                 let sums = unknowns.evaluate(blocks, contacts);
@@ -80,11 +80,11 @@ impl Sweeper {
                 let beta = if before > 0.0 { moved.size / before } else { 0.0 };
                 before = moved.size;
                 // a longer sweep than the last one: start again from the plain direction
-                self.extrapolate(&island, unknowns, if beta < 1.0 { beta } else { 0.0 });
+                self.extrapolate(island, unknowns, if beta < 1.0 { beta } else { 0.0 });
             }
         }
         unknowns.refresh(blocks, contacts, groups);
-        (done, unknowns.evaluate(blocks, contacts))
+        Found { passes: done, sums: unknowns.evaluate(blocks, contacts) }
     }
 
     /// Local block of a contact and its inverse.
@@ -231,45 +231,6 @@ impl Block {
     /// The cone of friction.
     fn cone(&self) -> Cone {
         Cone { mu: self.mu, accuracy: ACCURACY }
-    }
-}
-
-/// Contacts and groups of the island at work.
-struct Island<'a> {
-    blocks: &'a Blocks,
-    contacts: &'a [u32],
-    groups: &'a [u32],
-}
-
-impl Island<'_> {
-    /// Calls `each` with the ranges of the island's rows, neighbours joined.
-    #[inline]
-    fn rows(&self, mut each: impl FnMut(std::ops::Range<usize>)) {
-        let mut run = 0..0;
-        for &i in self.contacts {
-            let block = &self.blocks.contacts[i as usize];
-            if block.row != run.end {
-                each(run);
-                run = block.row..block.row;
-            }
-            run.end = block.row + block.rows;
-        }
-        each(run);
-    }
-
-    /// The same for the coordinates of its groups.
-    #[inline]
-    fn coordinates(&self, mut each: impl FnMut(std::ops::Range<usize>)) {
-        let mut run = 0..0;
-        for &g in self.groups {
-            let group = self.blocks.groups[g as usize];
-            if group.start != run.end {
-                each(run);
-                run = group.start..group.start;
-            }
-            run.end = group.start + group.dim;
-        }
-        each(run);
     }
 }
 
