@@ -135,7 +135,7 @@ fn run(
             if let Some(twin) = twin.take() {
                 compared.push([world.time(), distance(&world, &twin)]);
             }
-            if (taken / WINDOW) % EVERY == 0 {
+            if (taken / WINDOW).is_multiple_of(EVERY) {
                 twin.insert(world.clone()).set_budget(Counts::UNLIMITED);
             }
         }
