@@ -237,15 +237,15 @@ impl Render for Direct {
             return Wish::fresh(Wrench::force(Vec3::repeat(f64::NAN)));
         }
         let port = self.world.port(self.port);
-        let (force, torque) = match &mut self.coupling {
+        let felt = match &mut self.coupling {
             Some(coupling) => {
                 let felt = coupling.force(&port, h.as_secs_f64());
-                (felt.force, felt.torque)
+                [felt.force, felt.torque]
             }
             None if self.pointer => self.world.port_contact(self.port),
-            None => (port.force, port.torque),
+            None => [port.force, port.torque],
         };
-        let [force, torque] = self.with_impulse([force, torque], h.as_secs_f64());
+        let [force, torque] = self.with_impulse(felt, h.as_secs_f64());
         Wish::fresh(self.mapping.wrench(&force, &torque))
     }
 

@@ -76,14 +76,14 @@ pub(super) fn run(way: Way, mut progress: impl FnMut(f64)) -> Result<Task, Paper
             Way::Coupled => {
                 built.script.inputs(world.time(), &mut inputs);
                 task.defect = task.defect.max(world.step(STEP, &inputs).entry.relative_defect());
-                ports.map(|port| (world.port(port).force, world.port(port).torque))
+                ports.map(|port| [world.port(port).force, world.port(port).torque])
             }
             Way::Direct => {
                 let samples = held.iter_mut().map(|h| h.follow(&mut world)).collect::<Vec<_>>();
                 let report = world.step(STEP, &Inputs::none());
                 task.defect = task.defect.max(report.entry.relative_defect());
                 let felt = ports.map(|port| world.port_contact(port));
-                for ((h, sample), (force, torque)) in held.iter_mut().zip(samples).zip(felt) {
+                for ((h, sample), [force, torque]) in held.iter_mut().zip(samples).zip(felt) {
                     h.feel(sample?, (k, force, torque))?;
                 }
                 felt

@@ -156,7 +156,7 @@ impl Part<'_> {
         let Some(stage) = contact else { return };
         let mut site = Site { model, params, state, systems };
         if let Some(volume) = volume {
-            volume.credit = tank.content();
+            volume.means.credit = tank.content();
             volume.press(&mut site, tools, stage, (twists, wrenches), rule);
         }
         contact::hold(&mut site, tools, stage, Drive { twists, wrenches }, rule);

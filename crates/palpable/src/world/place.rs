@@ -110,23 +110,23 @@ impl World {
 
     /// What contacts do to the body of a port in the last step, world axes: force [N], and torque
     /// [N·m] about the port. No number for a port that is not there.
-    pub fn port_contact(&self, port: PortId) -> (Vec3, Vec3) {
+    pub fn port_contact(&self, port: PortId) -> [Vec3; 2] {
         let place = self.model.port_place(port);
         let body = place.map(|p| self.model.ports[p].body);
         let body = body.and_then(|b| self.model.bodies.iter().position(|i| i.moving == Some(b)));
-        body.map_or((UNKNOWN, UNKNOWN), |b| self.wrench_on(b, &self.port(port).position))
+        body.map_or([UNKNOWN; 2], |b| self.wrench_on(b, &self.port(port).position))
     }
 
     /// What contacts do to a body in the last step, world axes: force [N], and torque [N·m] about
     /// `point` [m]. No number for a body that is not there.
-    pub fn contact_wrench(&self, body: BodyId, point: impl Into<Vec3>) -> (Vec3, Vec3) {
+    pub fn contact_wrench(&self, body: BodyId, point: impl Into<Vec3>) -> [Vec3; 2] {
         if !self.model.has_body(body) {
-            return (UNKNOWN, UNKNOWN);
+            return [UNKNOWN; 2];
         }
         self.wrench_on(body.0, &point.into())
     }
 
-    fn wrench_on(&self, body: usize, about: &Vec3) -> (Vec3, Vec3) {
+    fn wrench_on(&self, body: usize, about: &Vec3) -> [Vec3; 2] {
         let (mut force, mut torque) = (Vec3::zeros(), Vec3::zeros());
         let sign = |bodies: [usize; 2]| match bodies {
             [_, b] if b == body => 1.0,
@@ -143,7 +143,7 @@ impl World {
         for p in self.patches() {
             add(sign(p.bodies), &p.center, &p.force, &p.torque);
         }
-        (force, torque)
+        [force, torque]
     }
 
     /// How far the strain of an element moves if body `b` were in the state `next`; hard rows are

@@ -92,7 +92,7 @@ impl World {
                 }
             }
             if let Some(volume) = &mut self.scratch.volume {
-                volume.cautious = care != Care::Usual;
+                volume.means.cautious = care != Care::Usual;
             }
             let progress = match self.options.scheme {
                 Scheme::PassiveMidpoint => {

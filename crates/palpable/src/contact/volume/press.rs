@@ -208,7 +208,7 @@ impl VolumeStage {
 
     /// Forces at the solved motion; true if some contact turned out otherwise than assumed.
     fn review(&mut self, site: &Site, islands: &[Tools], (attempt, h): (usize, f64)) -> bool {
-        let (mut changed, mut credit) = (false, self.credit);
+        let (mut changed, mut credit) = (false, self.means.credit);
         for k in 0..self.pressings.len() {
             let u = self.twist(islands, k);
             let pressing = &mut self.pressings[k];
@@ -219,7 +219,7 @@ impl VolumeStage {
             let spots = &self.spots[pressing.spots.0..pressing.spots.1];
             let mut again = pressing.stop_pulling();
             if !again {
-                let estimates = attempt < AGAIN && !self.cautious;
+                let estimates = attempt < AGAIN && !self.means.cautious;
                 again = estimates && pressing.stay_within_store(site, h, &u);
                 let short = if again { 0.0 } else { pressing.shortage(site, h, &u) };
                 if short <= credit {

@@ -53,6 +53,15 @@ impl Patch {
 /// Two pieces, and the moving bodies they belong to.
 pub type NearPair = ((u32, u32), [Option<usize>; 2]);
 
+/// What the springs of a step may draw on besides their stores.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Means {
+    /// The step is done again: springs begin with what their stores have.
+    pub cautious: bool,
+    /// What the tank pays for springs that lack energy [J].
+    pub credit: f64,
+}
+
 /// Everything contact over a volume needs besides the state.
 #[derive(Debug, Clone)]
 pub struct VolumeStage {
@@ -77,10 +86,8 @@ pub struct VolumeStage {
     pub wrenches: Vec<Vec6>,
     /// Contacts of the last step.
     pub patches: Room<Patch>,
-    /// The step is done again: springs begin with what their stores have.
-    pub cautious: bool,
-    /// What the tank pays for springs that lack energy [J].
-    pub credit: f64,
+    /// What springs may draw on.
+    pub means: Means,
     /// Solves beyond the first, since the start.
     pub solves: u64,
 }
@@ -109,8 +116,7 @@ impl VolumeStage {
             numbers: vec![None; model.moving.len()],
             wrenches: vec![Vec6::zeros(); model.moving.len()],
             patches: Room::with_capacity(most),
-            cautious: false,
-            credit: 0.0,
+            means: Means::default(),
             solves: 0,
         })
     }
