@@ -13,7 +13,6 @@ const FIELDS: usize = 15;
 const WIDE: &[&str] = &[
     "contact/volume/island_side.rs add",
     "contact/volume/press.rs press",
-    "contact/volume/pressing.rs write_spots",
 ];
 
 /// Structs of more than fifteen fields.
