@@ -1,7 +1,8 @@
 """Measures the wheel of the Python that runs it: what stands in docs/python.md. Not a test: times are a machine's.
 
     python measure.py                    all of it
-    python measure.py count KIND STEPS   for callgrind: STEPS steps inside `run` of a world of the bench `instructions`
+    python measure.py count KIND STEPS   for callgrind: STEPS steps inside `run` of a world of the bench `instructions`, or
+                                         of a scene file; `palpable bench --suite --only NAME --steps N` is Rust's side
 """
 
 from __future__ import annotations
@@ -173,7 +174,9 @@ def gymnasium_time(name, count=8):
 
 def main():
     if sys.argv[1:2] == ["count"]:
-        world = KINDS[sys.argv[2]]()
+        import palpable
+
+        world = KINDS[sys.argv[2]]() if sys.argv[2] in KINDS else palpable.load(sys.argv[2])
         world.run(int(sys.argv[3]) * H, H)
         return
     import_time()

@@ -45,7 +45,7 @@ pub const GALLERY: &[Exhibit] = exhibits![
         "damped", "reference-port", "csv-port";
     "Papers":
         "peg-two-hands", "peg-two-hands-hard", "grasp-ball", "grasp-cube", "grasp-cylinder",
-        "grasp-mug", "printed-plastic", "printed-proxy", "oscillator-random-step", "free-tumble";
+        "grasp-mug", "printed-plastic", "oscillator-random-step", "free-tumble";
 ];
 
 /// Files that the scenes name.

@@ -81,7 +81,9 @@ class Task:
 
     def act(self, actions: Array, active: NDArray[np.bool_]) -> None:
         """Moves the hands and lets time pass."""
-        wanted = np.clip(np.nan_to_num(np.asarray(actions, np.float64)), -1.0, 1.0) * active[:, None]
+        given = np.asarray(actions, np.float64)
+        # NaN moves nothing
+        wanted = np.where((given == given) & active[:, None], given.clip(-1.0, 1.0), 0.0)
         self.references += self.moves(wanted) * self.REACH
         self.pass_time(STEPS, active.tolist(), self.threads)
 

@@ -67,15 +67,19 @@ class TaskVectorEnv(VectorEnv[Array, NDArray[np.float32], NDArray[Any]]):
             raise ValueError(f"actions must have the shape {(self.num_envs, self.task.ACTIONS)}")
         fresh = self._over
         self.task.act(rows, ~fresh)
-        for i in np.flatnonzero(fresh):
-            self.task.reset(int(i), self._randoms[i])
-        self._steps = np.where(fresh, 0, self._steps + 1)
+        self._steps += 1
+        reset = fresh.any()
+        if reset:
+            for i in np.flatnonzero(fresh):
+                self.task.reset(int(i), self._randoms[i])
+            self._steps[fresh] = 0
         reward, done = self.task.judge()
-        done = done & ~fresh
-        late = (self._steps >= self.task.LENGTH) & ~fresh
-        self.task.held[fresh] = 0.0
+        late = self._steps >= self.task.LENGTH
+        if reset:
+            done, late, reward = done & ~fresh, late & ~fresh, np.where(fresh, 0.0, reward)
+            self.task.held[fresh] = 0.0
         self._over = done | late
-        return self.task.observe(), np.where(fresh, 0.0, reward), done, late, self._info()
+        return self.task.observe(), reward, done, late, self._info()
 
     def _info(self) -> dict[str, Any]:
         energy: dict[str, Any] = dict(self.task.energy())
