@@ -81,8 +81,6 @@ pub struct VolumeStage {
     pub cautious: bool,
     /// What the tank pays for springs that lack energy [J].
     pub credit: f64,
-    /// Solves beyond the first, since the start.
-    pub solves: u64,
 }
 
 impl VolumeStage {
@@ -111,7 +109,6 @@ impl VolumeStage {
             patches: Room::with_capacity(most),
             cautious: false,
             credit: 0.0,
-            solves: 0,
         })
     }
 
