@@ -36,8 +36,7 @@ pub const GALLERY: &[Exhibit] = exhibits![
     "Impulses":
         "crisp-corner", "crisp-hole", "crisp-peg", "crisp-arm-2", "crisp-arm-3";
     "Things that yield":
-        "shovels", "insect", "soft-gears", "tippe-top", "soft-top", "soft-disc", "soft-pull",
-        "soft-pyramid", "soft-tower", "soft-cube";
+        "shovels", "insect", "soft-gears", "tippe-top", "soft-top", "soft-pull", "soft-pyramid";
     "Robots and mechanisms":
         "arm", "wipe", "finger", "coupled-finger", "hand", "arm-two-link", "four-bar",
         "gears", "double-pendulum";

@@ -47,7 +47,6 @@ impl VolumeStage {
                 });
                 break;
             }
-            self.solves += u64::from(attempt > 0);
             if !self.review(site, islands, (attempt, rule.h)) {
                 break;
             }

@@ -88,8 +88,6 @@ pub struct VolumeStage {
     pub patches: Room<Patch>,
     /// What springs may draw on.
     pub means: Means,
-    /// Solves beyond the first, since the start.
-    pub solves: u64,
 }
 
 impl VolumeStage {
@@ -117,7 +115,6 @@ impl VolumeStage {
             wrenches: vec![Vec6::zeros(); model.moving.len()],
             patches: Room::with_capacity(most),
             means: Means::default(),
-            solves: 0,
         })
     }
 
