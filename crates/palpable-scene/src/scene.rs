@@ -1,7 +1,7 @@
 //! A scene file: load, check, build, describe.
 
-use crate::assemble::assemble;
-use crate::built::Built;
+use crate::assemble::{assemble, assemble_bodies};
+use crate::built::{Built, Look};
 use crate::document::{Coordinates, Document};
 use crate::error::{SceneError, SceneErrors};
 use crate::guide;
@@ -11,7 +11,7 @@ use crate::read::{Field, Read};
 use crate::shelf::{Kind, Shelf};
 use crate::tree;
 use crate::urdf;
-use palpable::{SystemId, World};
+use palpable::{Body, SystemId, World};
 use std::path::{Path, PathBuf};
 
 /// A scene file that has been read.
@@ -127,6 +127,16 @@ impl Scene {
             .map_err(|mistakes| SceneErrors::locate(mistakes, &self.file, &self.text))
     }
 
+    /// The bodies that it lists, as the engine takes them, and what they look like: for worlds that
+    /// run, and get another body (`World::edit`). Joints, springs and robots are left out.
+    ///
+    /// # Errors
+    /// Every mistake found in them and in the files they name.
+    pub fn bodies(&self) -> Result<(Vec<Body>, Vec<Look>), SceneErrors> {
+        assemble_bodies(&self.document, &self.file, &self.shelf)
+            .map_err(|mistakes| SceneErrors::locate(mistakes, &self.file, &self.text))
+    }
+
     /// Sets the coordinates of all robots that the scene includes; returns how many there are.
     pub fn set_coordinates(&mut self, coordinates: urdf::Coordinates) -> usize {
         let Some(list) = &mut self.document.include.0 else { return 0 };
@@ -164,8 +174,9 @@ impl Scene {
         toml::to_string(&self.document).unwrap_or_default()
     }
 
-    /// The scene as TOML with everything where it is in `world` now: bodies, links of chains, and
-    /// gravity. Robots and beams begin as the scene says. `systems` are [`Built::systems`].
+    /// The scene as TOML with everything as it is in `world` now: bodies, links of chains, gravity,
+    /// masses, surfaces, the contact law, springs that have a name. Robots and beams begin as the
+    /// scene says. `systems` are [`Built::systems`].
     pub fn at(&self, world: &World, systems: &[(String, SystemId)]) -> String {
         let mut document = self.document.clone();
         moved::move_to(&mut document, world, systems);

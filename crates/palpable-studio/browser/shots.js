@@ -100,7 +100,7 @@ for (const theme of process.argv[2] ? [process.argv[2]] : ['light', 'dark']) {
   await pull(page, 70, -60);
   for (let i = 0; i < 5; i++) await page.keyboard.press('d');
   await page.waitForTimeout(4000);
-  for (const panel of ['hand', 'inspect', 'energy', 'contact', 'parameters', 'passivity', 'loop']) {
+  for (const panel of ['hand', 'inspect', 'make', 'energy', 'contact', 'parameters', 'passivity', 'loop']) {
     await shot(page.locator(`#panel-${panel}`), `panel-${panel}`);
   }
   await page.setViewportSize({ width: 1280, height: 800 });

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe } from 'node:test';
-import { checks, drag, load, place, until, waitForRest } from './harness.js';
+import { checks, drag, load, place, send, until, waitForRest } from './harness.js';
 
 const check = checks();
 
@@ -114,6 +114,11 @@ describe('inspector', () => {
       const now = window.studio.frame.lanes[0].poses;
       return now.some((v, i) => Math.abs(v - was[i]) > 0.05);
     }, Array.from(Object.values(before1)));
+    // its torque is told and can be plotted
+    const plotted = page.locator('select[aria-label="Quantity of a joint to plot"]');
+    assert.match(await plotted.locator('option').first().textContent(), /waist torque \[N·m\]/);
+    await until(page, () => Math.abs(window.studio.frame.lanes[0].motors[2]) > 1e-6);
+    await until(page, () => /waist, motor.*N·m/.test(document.getElementById('panel-inspect').textContent));
   });
 });
 
@@ -171,6 +176,110 @@ describe('time', () => {
 });
 
 describe('make', () => {
+  const named = (page, name) => until(page, (n) => window.studio.info.bodies
+    .some((b) => !b.gone && b.name === n), name);
+  const count = (page) => page.evaluate(() => window.studio.info.bodies.filter((b) => !b.gone).length);
+
+  check('bodies are put, thrown and deleted; takes, the past and files know of it', async (open) => {
+    const page = await open();
+    await load(page, 'box-drop');
+    await page.locator('#panel-make summary').click();
+    const before = await count(page);
+    const [eye, radius] = await page.evaluate(() => [window.studio.view.camera.position.toArray(),
+      window.studio.view.radius]);
+    await page.locator('#record').click();
+    await until(page, () => window.studio.time.recording);
+    // one falls into the scene, one is thrown at it by key, a mesh comes from a file
+    await page.locator('#make-put').click();
+    await named(page, 'box 1');
+    await page.locator('#make-kind').selectOption('ball');
+    await page.locator('#canvas').focus();
+    await page.keyboard.press('t');
+    await named(page, 'ball 1');
+    const speed = await page.evaluate(() => {
+      const ball = window.studio.info.bodies.findIndex((b) => b.name === 'ball 1');
+      return new Promise((done) => {
+        const look = () => {
+          const v = window.studio.frame.lanes[0].velocities.slice(ball * 6, ball * 6 + 3);
+          if (v.length === 3) done(Math.hypot(...v));
+          else setTimeout(look, 20);
+        };
+        look();
+      });
+    });
+    assert.ok(speed > 0.3 * radius, `${speed} m/s`);
+    const corners = '-1 -1 -1,1 -1 -1,1 1 -1,-1 1 -1,0 0 1'.split(',').map((c) => `v ${c.split(' ')
+      .map((n) => 0.05 * Number(n)).join(' ')}`);
+    const faces = ['1 4 3', '1 3 2', '1 2 5', '2 3 5', '3 4 5', '4 1 5'].map((f) => `f ${f}`);
+    await page.locator('#make-file').setInputFiles({ name: 'tent.obj', mimeType: 'text/plain',
+      buffer: Buffer.from([...corners, ...faces].join('\n')) });
+    await until(page, () => document.getElementById('make-kind').value === 'mesh tent.obj');
+    await page.locator('#make-put').click();
+    await named(page, 'tent 1');
+    assert.equal(await count(page), before + 3);
+    // the view stays
+    assert.deepEqual(await page.evaluate(() => window.studio.view.radius), radius);
+    const now = await page.evaluate(() => window.studio.view.camera.position.toArray());
+    assert.ok(now.every((c, i) => Math.abs(c - eye[i]) < 1 + Math.abs(eye[i])), `${now} ${eye}`);
+    // what is new can be held
+    const ball = await page.evaluate(() => window.studio.info.bodies.findIndex((b) => b.name === 'box 1'));
+    await send(page, 'grab', { body: ball, point: [0, 0, 0] });
+    await until(page, (b) => window.studio.frame.lanes[0].hand[13] === b, ball);
+    await send(page, 'release');
+    // and taken out again
+    await page.evaluate((b) => window.studio.select(b), ball);
+    await page.locator('#make-delete', { hasText: 'Delete box 1' }).click();
+    await until(page, () => window.studio.info.bodies.every((b) => b.gone || b.name !== 'box 1'));
+    const time = await page.evaluate(() => window.studio.frame.time);
+    await until(page, (t) => window.studio.frame.time > t + 0.3, time);
+    await page.locator('#record').click();
+    await until(page, () => !window.studio.time.recording);
+    // a replay does it all again, to the same bits
+    await page.locator('#replay').click();
+    await page.locator('#toasts', { hasText: 'bit for bit' }).waitFor();
+    assert.equal(await count(page), before + 2);
+    // the past shows who was there, and the present comes back
+    const slide = (v) => page.locator('#rewind').evaluate((e, value) => {
+      e.value = String(value);
+      e.dispatchEvent(new Event('input'));
+      e.dispatchEvent(new Event('change'));
+    }, v);
+    await slide(0);
+    await until(page, (n) => window.studio.info.bodies.filter((b) => !b.gone).length === n, before);
+    await slide(1000);
+    await until(page, (n) => window.studio.info.bodies.filter((b) => !b.gone).length === n, before + 2);
+    // the file holds it
+    const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#make-save').click()]);
+    const text = await readFile(await download.path(), 'utf8');
+    assert.match(text, /name = "ball 1"/);
+    assert.match(text, /tent\.obj/);
+    assert.doesNotMatch(text, /name = "box 1"/);
+    await page.locator('#file').setInputFiles({ name: 'changed.toml', mimeType: 'text/plain',
+      buffer: Buffer.from(text) });
+    await until(page, () => window.studio.info.id === 'changed.toml');
+    assert.equal(await count(page), before + 2);
+    // numbers of a take in which somebody came are whole
+    const rows = await page.evaluate(async () => (await fetch('export/take.csv')).text());
+    assert.match(rows.split('\n')[0], /ball 1/);
+    // beginning again brings the scene as it was written
+    await load(page, 'box-drop');
+    assert.equal(await count(page), before);
+  });
+
+  check('material and law change live, and are saved', async (open) => {
+    const page = await open();
+    await load(page, 'stack-3');
+    await send(page, 'set', { what: 'friction', part: 0, value: 0.077 });
+    await page.locator('#law').selectOption('printed-elastic');
+    await until(page, () => window.studio.parameters.now.laws[0] === 'printed-elastic'
+      && Math.abs(window.studio.parameters.now.surfaces[0][0] - 0.077) < 1e-12);
+    await page.locator('#panel-make summary').click();
+    const [download] = await Promise.all([page.waitForEvent('download'), page.locator('#make-save').click()]);
+    const text = await readFile(await download.path(), 'utf8');
+    assert.match(text, /law = "printed-elastic"/);
+    assert.match(text, /friction = 0\.077/);
+  });
+
   check('the world is saved as a scene, opens again, and stays in the gallery', async (open) => {
     const page = await open();
     await load(page, 'start');
@@ -239,9 +348,19 @@ describe('comparison', () => {
     const page = await open();
     await load(page, 'stack-13');
     const option = page.locator('#compare option[value="scheme symplectic-euler"]');
-    assert.equal(await option.isDisabled(), true);
-    assert.match(await option.textContent(), /contact/);
+    assert.equal(await option.isDisabled(), false);
+    assert.match(await option.textContent(), /penalty contact/);
     assert.match(await page.locator('#compare').textContent(), /linearised implicit Euler/);
+    // it runs beside ours, and says what it is
+    await page.locator('#compare').selectOption('scheme symplectic-euler');
+    await page.locator('#lane-1', { hasText: 'symplectic Euler, penalty contact' }).waitFor();
+    const begun = await page.evaluate(() => window.studio.frame.time);
+    await until(page, (t) => window.studio.frame.time > t + 0.2, begun);
+    assert.equal(await page.evaluate(() => window.studio.frame.lanes[1].fate), 0);
+    await page.locator('#compare').selectOption('');
+    await load(page, 'finger');
+    assert.equal(await option.isDisabled(), true);
+    assert.match(await option.textContent(), /joint coordinates/);
     await load(page, 'oscillator');
     assert.equal(await option.isDisabled(), false);
     await page.locator('#compare').selectOption('scheme explicit-euler');

@@ -31,6 +31,8 @@ export class Hand {
     /** height above the surface [m] */
     this.lift = 0;
     this.pointed = { x: 0, y: 0 };
+    /** where the pointer last was over the view @type {{x: number, y: number} | null} */
+    this.hovered = null;
     /** @type {(body: number) => void} */
     this.onChoose = () => {};
     /** @type {(body: number, x: number, y: number) => void} */
@@ -95,6 +97,7 @@ export class Hand {
   /** What the pointer is over can be told from its look and its name. @param {number} x
    *  @param {number} y */
   hover(x, y) {
+    this.hovered = { x, y };
     const hit = this.view.pick(x, y);
     this.view.canvas.classList.toggle('over', this.mine && hit !== null);
     this.view.mark(hit?.body ?? -1, this.view.chosen);

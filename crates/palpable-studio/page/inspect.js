@@ -17,6 +17,7 @@ const QUANTITIES = /** @type {[string, string, (b: Reading) => number][]} */ ([
   ['Velocity z', 'm/s', (b) => b.velocity.z], ['Turning', 'rad/s', (b) => b.turning.length()],
   ['Contact force', 'N', (b) => b.force.length()]]);
 
+/** @typedef {{port: number, name: string, kind: string, limit: number | null, turns: boolean}} Motor */
 /** @typedef {{position: THREE.Vector3, quaternion: THREE.Quaternion, velocity: THREE.Vector3,
  *    turning: THREE.Vector3, force: THREE.Vector3, touching: number}} Reading */
 
@@ -71,6 +72,13 @@ export class Inspector {
       ...QUANTITIES.map(([name, unit], i) => make('option', { value: String(i) },
         `${name} [${unit}]`)));
     this.quantity.addEventListener('change', () => this.strip.clear());
+    this.jointQuantity = make('select', { 'aria-label': 'Quantity of a joint to plot' });
+    this.jointQuantity.addEventListener('change', () => this.jointStrip.clear());
+    /** @type {{unit: string, value: (frame: Frame) => number}[]} what joints have to plot */
+    this.ofJoints = [];
+    const jointPlot = make('div', { class: 'plot' });
+    this.jointGroup = make('div', { class: 'group', hidden: true },
+      make('h3', {}, 'Joints', this.jointQuantity), jointPlot);
     const plot = make('div', { class: 'plot' });
     this.joints = make('dl', { class: 'facts' });
     this.motors = make('div', { class: 'group', hidden: true });
@@ -87,12 +95,15 @@ export class Inspector {
       });
       return make('label', { class: 'switch' }, box, label);
     });
-    panelBody('panel-inspect').append(this.hint, this.selected, this.joints, this.motors,
+    this.jointGroup.append(this.joints);
+    panelBody('panel-inspect').append(this.hint, this.selected, this.jointGroup, this.motors,
       make('details', { class: 'plain' }, make('summary', {}, 'All bodies'), this.list),
       make('div', { class: 'switches', role: 'group', 'aria-label': 'Shown of bodies' },
         ...switches));
     this.strip = new Strip(plot, 90, [{ label: 'quantity', colour: '--accent' }],
       (v) => si(v, QUANTITIES[Number(this.quantity.value)][1]), true);
+    this.jointStrip = new Strip(jointPlot, 90, [{ label: 'joint', colour: '--accent' }],
+      (v) => si(v, this.ofJoints[Number(this.jointQuantity.value)]?.unit ?? ''), true);
     /** @type {Record<string, HTMLElement>} */
     this.cells = {};
     for (const name of ['Mass', 'Position', 'Orientation', 'Velocity', 'Turning', 'Contacts']) {
@@ -115,12 +126,35 @@ export class Inspector {
     this.angles = this.measured.map(() => make('dd'));
     this.joints.replaceChildren(...this.measured.flatMap((e, i) =>
       [make('dt', {}, e.name || e.form || ''), (this.angles ?? [])[i]]));
-    this.joints.hidden = joints.length === 0;
+    this.fillJoints();
   }
+
+  /** Angles and ways of joints, and what motors do. */
+  fillJoints() {
+    const motors = /** @type {Motor[]} */ (/** @type {any} */ (this.info)?.motors ?? []);
+    this.efforts = motors.slice(0, 24).map(() => make('dd'));
+    this.joints.append(...motors.slice(0, 24).flatMap((m, i) =>
+      [make('dt', {}, `${m.name}, motor`), (this.efforts ?? [])[i]]));
+    const angle = (this.measured ?? []).map((e) => ({ name: e.name || e.form || '',
+      what: e.form === 'slider' ? 'way' : 'angle', unit: e.form === 'slider' ? 'm' : 'rad',
+      value: (/** @type {Frame} */ f) => jointValue(e, f.lanes[0].poses) }));
+    const motor = motors.flatMap((m, i) => [
+      [m.turns ? 'torque' : 'force', m.turns ? 'N·m' : 'N', 2], [m.turns ? 'angle' : 'way', m.turns ? 'rad' : 'm', 0],
+      ['rate', m.turns ? 'rad/s' : 'm/s', 1]].map(([what, unit, place]) => ({ name: m.name,
+      what: String(what), unit: String(unit),
+      value: (/** @type {Frame} */ f) => f.lanes[0].motors[3 * i + Number(place)] ?? NaN })));
+    this.ofJoints = [...motor, ...angle];
+    this.jointQuantity.replaceChildren(...[...motor, ...angle].map((q, i) =>
+      make('option', { value: String(i) }, `${q.name} ${q.what} [${q.unit}]`)));
+    this.jointGroup.hidden = this.ofJoints.length === 0;
+    this.jointStrip.clear();
+  }
+
 
   fillList() {
     const bodies = this.info?.bodies ?? [];
-    this.list.replaceChildren(...bodies.map((body, i) => {
+    const there = bodies.map((body, i) => ({ body, i })).filter(({ body }) => !body.gone);
+    this.list.replaceChildren(...there.map(({ body, i }) => {
       const eye = make('input', { type: 'checkbox', 'aria-label': `Show ${body.name}` });
       eye.checked = true;
       eye.addEventListener('change', () => this.view.show1(i, eye.checked));
@@ -167,6 +201,8 @@ export class Inspector {
   /** @param {Frame} frame */
   show(frame) {
     this.frame = frame;
+    const joint = this.ofJoints[Number(this.jointQuantity.value)];
+    if (joint) this.jointStrip.add(frame.time, [joint.value(frame)]);
     if (this.body < 0 || frame.lanes[0].velocities.length === 0) return;
     const [, , value] = QUANTITIES[Number(this.quantity.value)];
     this.strip.add(frame.time, [value(reading(frame, this.body))]);
@@ -180,6 +216,13 @@ export class Inspector {
       const cell = this.angles?.[i];
       if (cell) write(cell, element.form === 'slider' ? si(value, 'm') : `${(value * 180 / Math.PI).toFixed(1)}°`);
     });
+    const motors = /** @type {Motor[]} */ (/** @type {any} */ (this.info).motors ?? []);
+    this.efforts?.forEach((cell, i) => {
+      const [at, , effort] = this.frame?.lanes[0].motors.subarray(3 * i, 3 * i + 3) ?? [NaN, NaN, NaN];
+      write(cell, motors[i].turns ? `${(at * 180 / Math.PI).toFixed(1)}°, ${si(effort, 'N·m')}`
+        : `${si(at, 'm')}, ${si(effort, 'N')}`);
+    });
+    if (!this.jointGroup.hidden) this.jointStrip.draw();
     if (this.body < 0) return;
     this.strip.draw();
     const b = reading(this.frame, this.body);

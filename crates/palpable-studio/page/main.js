@@ -1,7 +1,7 @@
 // Puts the page together.
 // @ts-check
 import { ContactPanel } from './contactpanel.js';
-import { buttonById, byId, selectById, toast, write } from './dom.js';
+import { buttonById, byId, isOpen, selectById, toast, write } from './dom.js';
 import { dropZone, showMistakes } from './drop.js';
 import { EnergyPanel } from './energy.js';
 import { Gallery } from './gallery.js';
@@ -12,6 +12,7 @@ import { HandPanel } from './handpanel.js';
 import { Inspector } from './inspect.js';
 import { Link } from './link.js';
 import { LoopPanel } from './loop.js';
+import { Maker } from './make.js';
 import { Pad } from './pad.js';
 import { Parameters } from './parameters.js';
 import { save } from './export.js';
@@ -43,6 +44,7 @@ class Studio {
       this.fresh = true;
     });
     this.loop = new LoopPanel();
+    this.maker = new Maker(this);
     this.inspector = new Inspector(this.view, this.wire, (body) => this.select(body));
     this.film = new Film(/** @type {HTMLCanvasElement} */ (byId('canvas')), (on) => {
       byId('view').classList.toggle('filming', on);
@@ -67,7 +69,7 @@ class Studio {
     this.plotted = this.faded = 0;
     this.listen();
     this.theme(document.documentElement.dataset.theme ?? 'light');
-    dropZone((name) => this.wire.send('open', { file: name }));
+    dropZone((name) => this.open(name));
     requestAnimationFrame((now) => this.animate(now));
   }
 
@@ -86,6 +88,7 @@ class Studio {
     wire.on('own', (e) => this.gallery.fillOwn(e.scenes));
     wire.on('saved', (e) => void this.keep(e.file, e.text));
     wire.on('scene', (e) => this.load(e));
+    wire.on('recast', (e) => this.recast(e));
     wire.on('changed', (e) => this.changed(e));
     wire.on('hand', (e) => this.holder(e));
     wire.on('frame', (frame) => this.receive(frame));
@@ -145,14 +148,29 @@ class Studio {
     const key = event.key.toLowerCase(); // with Caps Lock too
     if (key === 'home' && onRange) return; // the slider's own
     const keys = /** @type {Record<string, string>} */ ({ '.': 'step', r: 'reset', d: 'theme',
-      s: 'sound', '?': 'help-button', h: 'home', home: 'home', f: 'frame', g: 'follow', u: 'below' });
+      s: 'sound', '?': 'help-button', h: 'home', home: 'home', f: 'frame', g: 'follow', u: 'below', b: 'make-put',
+      t: 'make-throw', delete: 'make-delete' });
     if (key === ' ' && !onButton) press('pause');
     else if (key === 'p') this.toggleMode();
     else if (keys[key]) press(keys[key]);
   }
 
+  /** A mesh goes into the scene that is on while the panel Make is open; all else, and a mesh
+   *  otherwise, is a scene of its own. @param {string} name */
+  open(name) {
+    if (/\.(obj|stl)$/i.test(name)) {
+      this.maker.offer(name);
+      if (isOpen('panel-make')) {
+        this.maker.put();
+        return;
+      }
+    }
+    this.wire.send('open', { file: name });
+  }
+
   /** @param {number} body */
   select(body) {
+    this.maker.select(body);
     this.parameters.choose(body);
     this.inspector.select(body);
     this.view.mark(this.view.over, body);
@@ -209,11 +227,27 @@ class Studio {
     this.gauge.set(event.parameters.line);
     this.time.load(event);
     this.time.showCompare(event.parameters);
+    this.maker.load(event);
     this.inspector.load(event);
     for (const text of event.warnings ?? []) toast(text, true);
     this.clearPlots();
     this.link.arrive(event.id, this.wire);
     this.gauge.ask();
+  }
+
+  /** The same scene with others in it: what is looked at and how stays. @param {any} event */
+  recast(event) {
+    const chosen = this.info?.bodies[this.view.chosen]?.name;
+    this.info = event;
+    this.hand.release();
+    this.view.load(event, true);
+    this.parameters.load(event);
+    this.inspector.load(event);
+    this.time.rivals(event);
+    this.maker.touches = event.parameters.surfaces.length > 0;
+    const body = event.bodies.findIndex((/** @type {any} */ b) => !b.gone && b.name === chosen);
+    this.hand.chosen = body;
+    this.select(body);
   }
 
   /** @param {any} event */
@@ -255,6 +289,7 @@ class Studio {
   clearPlots() {
     this.energy.clear();
     this.inspector.strip.clear();
+    this.inspector.jointStrip.clear();
     this.handPanel.strip.clear();
     this.contact.strip.clear();
   }
@@ -305,7 +340,8 @@ class Studio {
       const lane = frame.lanes[i];
       label.hidden = !lane || (!split && lane.fate === 0);
       if (!lane) return;
-      const way = byLaw ? this.laws[lane.law] : this.words[lane.scheme];
+      const means = /** @type {any} */ (this.info)?.stand_ins?.[this.schemes[lane.scheme]] ?? '';
+      const way = byLaw ? this.laws[lane.law] : (this.words[lane.scheme] ?? '') + means;
       write(label, (way ?? '') + fateOf(lane));
       label.classList.toggle('bad', lane.fate !== 0);
     });

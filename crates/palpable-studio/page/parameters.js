@@ -131,7 +131,7 @@ export class Parameters {
     this.spring.replaceChildren(option('', 'all springs'),
       ...springs.map(({ e, i }) => option(String(i), e.name || `${e.joint ? 'joint' : 'spring'} ${i + 1}`)));
     this.surface.replaceChildren(option('', 'all surfaces'),
-      ...info.bodies.map((b, i) => option(String(i), b.name)));
+      ...info.bodies.flatMap((b, i) => (b.gone ? [] : [option(String(i), b.name)])));
     if (this.surfaceGroup) this.surfaceGroup.hidden = info.parameters.surfaces.length === 0;
     if (bodies.length === 1) this.body.value = String(bodies[0].i);
     if (springs.length === 1) this.spring.value = String(springs[0].i);

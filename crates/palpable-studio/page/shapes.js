@@ -9,7 +9,7 @@ import { ball, geometryOf, merged, surface } from './solids.js';
 
 /**
  * @typedef {{body: number | null, point: number[], axis?: number[]}} End
- * @typedef {{name: string, moving: number | null, shape: any,
+ * @typedef {{name: string, gone?: boolean, moving: number | null, shape: any,
  *   looks?: import('./solids.js').Look[],
  *   matter?: {centre: number[], half: number[], axes: number[]} | null, start: number[]}} BodyInfo
  * @typedef {{name: string, kind: string, form?: string, joint: boolean, rows: number,
@@ -56,7 +56,7 @@ export function boundsOf(info) {
   const box = new THREE.Box3().setFromPoints(points);
   const room = Math.max(box.getSize(new THREE.Vector3()).length(), 1e-3);
   for (const body of info.bodies) {
-    if (body.moving !== null || body.shape?.kind === 'plane') continue;
+    if (body.gone || body.moving !== null || body.shape?.kind === 'plane') continue;
     const corners = cornersOf(body);
     const size = new THREE.Box3().setFromPoints(corners).getSize(new THREE.Vector3()).length();
     // a table belongs into the picture, the ground does not
@@ -115,12 +115,12 @@ function reachOfJoints(info) {
 
 /** The bodies and the parts between them of one lane. */
 export class Actors {
-  /** @param {SceneInfo} info @param {boolean} dark @param {boolean} shadows */
-  constructor(info, dark, shadows) {
+  /** @param {SceneInfo} info @param {boolean} dark @param {boolean} shadows
+   *  @param {number} [radius] of the scene; its own if none [m] */
+  constructor(info, dark, shadows, radius = boundsOf(info).radius) {
     this.info = info;
     this.dark = dark;
     this.group = new THREE.Group();
-    const { radius } = boundsOf(info);
     this.smallest = radius * 0.02;
     this.reach = radius;
     this.nodes = new Set(info.lines.flat());
@@ -159,6 +159,7 @@ export class Actors {
       // the beam shows where it is; the node is there to be held
       material.visible = mesh.castShadow = false;
     } else this.addHalo(mesh, geometry, fixed);
+    mesh.visible = !body.gone;
     this.group.add(mesh);
     return mesh;
   }

@@ -65,17 +65,23 @@ export class TimeBar {
       this.laws);
   }
 
-  /** What cannot run this scene is greyed out, with the reason. @param {any} info */
+  /** @param {any} info */
   load(info) {
+    this.rivals(info);
+    selectById('end').value = info.end ?? 'go-on';
+    this.marks = [];
+  }
+
+  /** What cannot run this scene is greyed out, with the reason; what others do about contact and
+   *  joints is told. @param {any} info */
+  rivals(info) {
     for (const option of this.schemes?.children ?? []) {
       const name = /** @type {HTMLOptionElement} */ (option).value.split(' ')[1];
       const reason = info.rivals?.[name];
-      const plain = option.textContent?.split(' — ')[0] ?? name;
-      option.textContent = reason ? `${plain} — ${reason}` : plain;
+      const plain = (option.textContent ?? name).split(' — ')[0].split(', penalty')[0].split(', soft')[0];
+      option.textContent = reason ? `${plain} — ${reason}` : plain + (info.stand_ins?.[name] ?? '');
       /** @type {HTMLOptionElement} */ (option).disabled = Boolean(reason);
     }
-    selectById('end').value = info.end ?? 'go-on';
-    this.marks = [];
   }
 
   /** @param {any} p the parameters */

@@ -108,6 +108,7 @@ export class View {
     /** @type {SceneInfo | null} */
     this.info = null;
     this.radius = 1;
+    this.bounds = { box: new THREE.Box3(), centre: new THREE.Vector3(), radius: 1 };
     this.forceScale = 1; // metres per newton
     this.torqueScale = 1; // metres per newton metre
     /** false until the bodies stand where the newest frame has them */
@@ -124,12 +125,15 @@ export class View {
     this.dirty = true;
   }
 
-  /** @param {SceneInfo} info */
-  load(info) {
+  /** @param {SceneInfo} info @param {boolean} [same] the scene that was on, with others in it */
+  load(info, same = false) {
     const fresh = this.info?.id !== info.id;
     this.info = info;
     this.posed = false;
-    const { box, centre, radius } = boundsOf(info);
+    const bounds = boundsOf(info);
+    // what comes and goes does not change the size of everything
+    const { box, centre, radius } = same ? this.bounds : bounds;
+    this.bounds = { box, centre, radius };
     this.radius = radius;
     this.peak = this.peakTorque = this.peakContact = 0;
     for (const lane of this.lanes) {
@@ -140,8 +144,10 @@ export class View {
       // what both need is not compiled again
       if (old) requestAnimationFrame(() => requestAnimationFrame(() => old.dispose()));
       old?.group.removeFromParent();
-      lane.actors = new Actors(info, this.dark, quality.shadows);
+      lane.actors = new Actors(info, this.dark, quality.shadows, radius);
       lane.scene.add(lane.actors.group);
+      const poses = this.frame?.lanes[this.lanes.indexOf(lane)]?.poses;
+      if (same && poses) lane.actors.pose(poses); // those who stay, until the next frame
       lane.light.shineOn(centre, radius);
       lane.floor?.dispose();
       lane.floor = null;
@@ -151,7 +157,8 @@ export class View {
       lane.scene.add(lane.floor.group);
     }
     this.placeExtras();
-    this.view.load(info);
+    if (same) this.view.info = info;
+    else this.view.load(info);
     if (fresh) this.view.home();
     this.over = this.chosen = -1;
     this.dirty = true;

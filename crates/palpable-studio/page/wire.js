@@ -9,7 +9,8 @@ import { areasIn } from './areas.js';
  *   collision: where [m], impulse on its second body [N·s]
  * @typedef {{velocities: Float32Array, ended: number, poses: Float32Array, hand: Float32Array, energy: Float64Array, fate: number,
  *   scheme: number, law: number, touching: number, deepest: number, contacts: Contacts,
- *   strikes: Strike[], areas: import('./areas.js').Area[]}} LaneFrame
+ *   strikes: Strike[], areas: import('./areas.js').Area[], motors: Float32Array}} LaneFrame
+ *   motors: three numbers each
  * @typedef {{generation: number, time: number, lanes: LaneFrame[], loop: Float64Array,
  *   times: Uint32Array}} Frame
  */
@@ -27,7 +28,7 @@ export function readFrame(buffer) {
   for (let i = 0; i < view.getUint8(3); i++) {
     lanes.push({ velocities: new Float32Array(), ended: 0, poses: new Float32Array(), hand: new Float32Array(16),
       energy: new Float64Array(14), fate: 0, scheme: 0, law: 0, touching: 0, deepest: 0,
-      contacts: contactsIn(new ArrayBuffer(0)), strikes: [], areas: [] });
+      contacts: contactsIn(new ArrayBuffer(0)), strikes: [], areas: [], motors: new Float32Array() });
   }
   /** @type {Frame} */
   const frame = { generation: view.getUint32(4, true), time: view.getFloat64(8, true), lanes,
@@ -64,6 +65,7 @@ function readSection(frame, lane, kind, part) {
     case 8: lane.velocities = new Float32Array(part); break;
     case 9: lane.strikes = strikesIn(part); break;
     case 10: lane.areas = areasIn(part); break;
+    case 11: lane.motors = new Float32Array(part); break;
     default: // a newer studio may say more
   }
 }

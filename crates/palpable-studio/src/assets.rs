@@ -38,6 +38,7 @@ const FILES: &[(&str, &[u8])] = table![
     "light.js",
     "link.js",
     "loop.js",
+    "make.js",
     "pad.js",
     "palette.js",
     "parameters.js",

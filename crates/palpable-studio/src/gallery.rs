@@ -31,6 +31,8 @@ pub const GALLERY: &[Exhibit] = exhibits![
     "Touch":
         "dominoes", "cradle", "stack-13", "wall", "peg-in-hole", "box-drop", "falling-shapes",
         "sliding-block", "incline", "ball-on-beam", "stack-3", "stack-6";
+    "Soft surfaces":
+        "soft-tower", "soft-cube", "soft-disc";
     "Impulses":
         "crisp-corner", "crisp-hole", "crisp-peg", "crisp-arm-2", "crisp-arm-3";
     "Robots and mechanisms":
@@ -41,7 +43,7 @@ pub const GALLERY: &[Exhibit] = exhibits![
         "damped", "reference-port", "csv-port";
     "Papers":
         "peg-two-hands", "peg-two-hands-hard", "grasp-ball", "grasp-cube", "grasp-cylinder",
-        "grasp-mug", "printed-plastic", "oscillator-random-step", "free-tumble";
+        "grasp-mug", "printed-plastic", "printed-proxy", "oscillator-random-step", "free-tumble";
 ];
 
 /// Files that the scenes name.
@@ -77,10 +79,14 @@ pub fn write(exhibit: &Exhibit, folder: &std::path::Path) -> std::io::Result<std
     put(&format!("{}.toml", exhibit.id), exhibit.text.as_bytes())
 }
 
-/// Unpacks the files that the scenes name beside them.
+/// Unpacks the files that the scenes name beside them, and beside what the user drops: a scene of
+/// the gallery that was changed and saved is opened from there.
 pub fn unpack(folder: &Folder) -> Result<(), StudioError> {
     for (name, bytes) in COMPANIONS {
-        folder.write(name, bytes).map_err(|e| StudioError::system("unpacking the gallery", e))?;
+        for place in [(*name).to_owned(), format!("dropped/{name}")] {
+            let written = folder.write(&place, bytes);
+            written.map_err(|e| StudioError::system("unpacking the gallery", e))?;
+        }
     }
     Ok(())
 }

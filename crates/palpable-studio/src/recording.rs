@@ -5,8 +5,9 @@ use palpable_record::figure::{Axis, Color, Figure, Line, Panel, Stack};
 use palpable_record::{Column, CsvSink, McapSink, RecordError, Sink, Table};
 use std::path::{Path, PathBuf};
 
-/// Numbers before the values of a row: number of the take, values that follow, time [s].
-const HEAD: usize = 3;
+/// Numbers before the values of a row: number of the take, values that follow, time [s], generation
+/// of the scene, which says who is there.
+pub const HEAD: usize = 4;
 /// Numbers kept of a take; older ones stay, newer ones are left out.
 const MOST: usize = 24_000_000;
 
@@ -32,7 +33,8 @@ pub fn columns(show: &Show) -> Vec<Column> {
     for (name, unit) in [("hand.", "m"), ("hand.held.", "m"), ("hand.f", "N")] {
         columns.extend(AXES.map(|a| Column::new(format!("{name}{a}"), unit, "hand")));
     }
-    columns.extend(show.model.bodies().iter().flat_map(|b| Column::pose(&b.name)));
+    let there = show.model.bodies().iter().filter(|b| !b.gone);
+    columns.extend(there.flat_map(|b| Column::pose(&b.name)));
     columns
 }
 
@@ -42,13 +44,14 @@ pub fn fill(row: &mut Vec<f64>, stage: &Stage, take: u64) {
     let world = &lane.world;
     let (now, flows) = (world.energy(), world.ledger().totals());
     row.clear();
-    row.extend([take as f64, 0.0, world.time()]);
+    row.extend([take as f64, 0.0, world.time(), f64::from(stage.generation())]);
     row.extend([now.kinetic, now.elastic, now.gravity, now.tank, flows.supplied]);
     row.extend([flows.damped, flows.friction, flows.impact, flows.discarded, flows.created]);
     row.push(world.ledger().booked());
     let held = lane.port().map(|port| world.port(port).position).unwrap_or(hand.reference);
     row.extend(hand.reference.iter().chain(held.iter()).chain(lane.force().iter()));
-    for id in &stage.show().bodies {
+    let there = stage.show().model.bodies().iter().zip(&stage.show().bodies);
+    for (_, id) in there.filter(|(info, _)| !info.gone) {
         let pose = world.pose(*id);
         row.extend(pose.position.iter().chain(pose.rotation.coords.iter()));
     }
@@ -59,27 +62,43 @@ pub fn fill(row: &mut Vec<f64>, stage: &Stage, take: u64) {
 #[derive(Debug, Clone, Default)]
 pub struct Recording {
     take: f64,
-    width: usize,
     title: String,
+    /// of everybody who was ever there
     columns: Vec<Column>,
+    /// who was there, from which row on: generation, first row, columns of its values
+    casts: Vec<(f64, usize, Vec<usize>)>,
     time: Vec<f64>,
     values: Vec<f64>,
 }
 
 impl Recording {
-    /// Takes one row; a row of a new take begins anew with the columns of `show`.
-    pub fn take(&mut self, row: &[f64], show: &Show) {
-        let [take, width, time] = [row[0], row[1], row[2]];
+    /// Takes one row; a row of a new take begins anew. `show` is the scene that the row is of, if
+    /// it is still on; else rows are taken as long as nobody came or left.
+    pub fn take(&mut self, row: &[f64], show: Option<&Show>) {
+        let [take, _, time, generation] = [row[0], row[1], row[2], row[3]];
         if take != self.take {
-            let columns = columns(show);
-            *self = Self { take, title: show.name.clone(), columns, ..Self::default() };
-            self.width = width as usize;
+            let title = show.map_or(String::new(), |show| show.name.clone());
+            *self = Self { take, title, ..Self::default() };
         }
-        let fits = row.len() == HEAD + self.width && self.columns.len() == self.width;
-        if fits && self.values.len() + self.width <= MOST {
+        if self.casts.last().is_none_or(|cast| cast.0 != generation) {
+            let Some(show) = show else { return };
+            let places = columns(show).into_iter().map(|column| self.place(column)).collect();
+            self.casts.push((generation, self.time.len(), places));
+        }
+        let width = self.casts.last().map_or(0, |cast| cast.2.len());
+        if row.len() == HEAD + width && self.values.len() + width <= MOST {
             self.time.push(time);
             self.values.extend(&row[HEAD..]);
         }
+    }
+
+    /// The place of a column; a new one comes last.
+    fn place(&mut self, column: Column) -> usize {
+        let known = self.columns.iter().position(|c| c.name == column.name);
+        known.unwrap_or_else(|| {
+            self.columns.push(column);
+            self.columns.len() - 1
+        })
     }
 
     /// True if there is nothing to export.
@@ -89,8 +108,15 @@ impl Recording {
 
     fn write(&self, mut sink: impl Sink) -> Result<(), RecordError> {
         sink.begin(&self.columns)?;
-        for (time, row) in self.time.iter().zip(self.values.chunks_exact(self.width.max(1))) {
-            sink.row(*time, row)?;
+        let mut values = self.values.iter();
+        let ends = self.casts.iter().skip(1).map(|cast| cast.1).chain([self.time.len()]);
+        for ((_, from, places), to) in self.casts.iter().zip(ends) {
+            for time in &self.time[*from..to] {
+                // whoever is not there has no numbers
+                let mut row = vec![f64::NAN; self.columns.len()];
+                places.iter().zip(&mut values).for_each(|(place, value)| row[*place] = *value);
+                sink.row(*time, &row)?;
+            }
         }
         sink.finish()
     }

@@ -187,6 +187,8 @@ impl Servo {
             self.takes += u64::from(matches!(order, Order::Record(true)));
             let notice = self.stage.give(order);
             self.tell(notice);
+            let notice = self.stage.recast();
+            self.tell(notice);
         }
         heard
     }
@@ -207,6 +209,8 @@ impl Servo {
         let notice = self.stage.end_of_replay();
         self.tell(notice);
         let notice = self.stage.end_of_scene();
+        self.tell(notice);
+        let notice = self.stage.recast();
         self.tell(notice);
         self.pace(h)
     }

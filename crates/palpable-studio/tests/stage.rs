@@ -3,7 +3,7 @@
 use palpable::{ContactLaw, Payment, Rotation, Scheme, Vec3};
 use palpable_scene::Scene;
 use palpable_studio::GALLERY;
-use palpable_studio::stage::{Change, Fate, Notice, Order, Rival, Show, Stage, Target};
+use palpable_studio::stage::{Change, Fate, Notice, Order, Rival, Show, Stage, Target, rival};
 
 fn scene(id: &str) -> Stage {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenes/");
@@ -246,11 +246,30 @@ fn a_contact_law_changes_live_and_replays_bit_for_bit() {
 }
 
 #[test]
-fn explicit_schemes_say_that_they_cannot_hold_hard_joints() {
-    let mut stage = scene("double-pendulum");
-    stage.give(Order::Compare(Some(Rival::Scheme(Scheme::ExplicitEuler))));
-    ticks(&mut stage, 3);
-    assert_eq!(stage.lanes()[1].fate, Fate::Unsupported);
+fn schemes_without_hard_joints_or_contact_hold_them_by_springs() {
+    for id in ["double-pendulum", "stack-3"] {
+        for scheme in [Scheme::ExplicitEuler, Scheme::SymplecticEuler, Scheme::ImplicitEuler] {
+            let mut stage = scene(id);
+            stage.give(Order::Compare(Some(Rival::Scheme(scheme))));
+            ticks(&mut stage, 500);
+            assert_eq!(stage.lanes()[1].fate, Fate::Well, "{id} {scheme:?}");
+        }
+    }
+}
+
+/// What the page greys out cannot run, and what it offers can.
+#[test]
+fn a_rival_runs_exactly_where_nothing_is_said_against_it() {
+    for exhibit in GALLERY {
+        for scheme in Scheme::ALL {
+            let mut stage = scene(exhibit.id);
+            let against = rival::obstacle(&stage.show().model, scheme);
+            stage.give(Order::Compare(Some(Rival::Scheme(scheme))));
+            ticks(&mut stage, 5);
+            let refused = stage.lanes()[1].fate == Fate::Unsupported;
+            assert_eq!(refused, against.is_some(), "{} {scheme:?}: {against:?}", exhibit.id);
+        }
+    }
 }
 
 #[test]

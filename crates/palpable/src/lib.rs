@@ -43,8 +43,8 @@ pub use port::{Inputs, PortId, PortInput, PortOutput};
 pub use solve::Counts;
 pub use solve::cone::Resolution;
 pub use world::{
-    ChangeError, GateReport, Options, OptionsError, Payment, Receipt, Scheme, Snapshot, Status,
-    StepReport, Violation, World,
+    ChangeError, GateReport, Options, OptionsError, Payment, Penalty, Receipt, Scheme, Snapshot,
+    Status, StepReport, Violation, World,
 };
 
 /// The code of the README compiles and runs.

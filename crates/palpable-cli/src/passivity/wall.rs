@@ -6,7 +6,7 @@ use super::{quantity, verify};
 use crate::failure::Failure;
 use crate::text::{digits, si, wrapped};
 use palpable_passivity::{PulseTf, RequiredDamping, Velocity, Wall, damping_at, required_damping};
-use palpable_record::figure::{Axis, Figure, Line, Panel};
+use palpable_record::figure::{Axis, Color, Dash, Figure, Line, Panel};
 use serde_json::json;
 use std::f64::consts::PI;
 
@@ -107,10 +107,13 @@ fn figure(title: &str, tf: &PulseTf, of: &Loop, need: f64) -> Figure {
         .collect();
     let axis = Axis::new("required device damping", "N·s/m").include(0.0);
     let mut panel = Panel::new(axis.include(of.damping.unwrap_or(need)))
-        .line(Line::new("", &frequency, &demand))
+        .line(Line::new("asked for", &frequency, &demand))
         .hline(need, "bound");
     if let Some(damping) = of.damping {
-        panel = panel.hline(damping, "device");
+        // what there is, beside what is asked for
+        let there = vec![damping; frequency.len()];
+        let line = Line::new("the device has", &frequency, &there).color(Color::VERMILION);
+        panel = panel.line(line.dash(Dash::Solid));
     }
     Figure::new(title, Axis::new("frequency", "Hz")).panel(panel)
 }

@@ -143,13 +143,15 @@ fn forces(ports: &[(String, Table)], name: &str) -> Option<Figure> {
 
 fn step_times(run: &Run) -> Figure {
     let (edges, counts) = run.times.bars(60);
-    let at = |share: f64| 1e-9 * run.times.quantile(share);
-    Figure::new(format!("{}: step times", run.built.name), Axis::new("time of one step", "s").log())
-        .panel(
-            Panel::new(Axis::new("steps", ""))
-                .histogram(Histogram::from_counts("", &edges, &counts))
-                .vline(at(0.5), "median")
-                .vline(at(0.99), "p99")
-                .vline(at(0.999), "p99.9"),
-        )
+    // microseconds, as in the summary
+    let edges: Vec<f64> = edges.iter().map(|edge| 1e6 * edge).collect();
+    let at = |share: f64| 1e-3 * run.times.quantile(share);
+    let axis = Axis::new("time of one step", "µs").log();
+    Figure::new(format!("{}: step times", run.built.name), axis).panel(
+        Panel::new(Axis::new("steps", ""))
+            .histogram(Histogram::from_counts("", &edges, &counts))
+            .vline(at(0.5), "median")
+            .vline(at(0.99), "p99")
+            .vline(at(0.999), "p99.9"),
+    )
 }

@@ -74,6 +74,9 @@ pub struct Args {
     /// Record as MCAP, for Foxglove and Rerun; alone, as MCAP only
     #[arg(long)]
     mcap: bool,
+    /// Record every so many steps, instead of the scene's: 10 makes a file a tenth as long
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    every: Option<u64>,
     /// Draw no plots
     #[arg(long)]
     no_plots: bool,
@@ -130,6 +133,7 @@ pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
         built = settings::reseeded(&scene, seed)?;
     }
     settings::apply(&mut built, args.duration, args.scheme.as_deref());
+    built.record.every = args.every.unwrap_or(built.record.every);
     let law = args.contact_law.as_deref();
     settings::set_contact_law(&mut built, &args.scene, law, args.sides)?;
     remark_on_robots(&built, &args.scene);

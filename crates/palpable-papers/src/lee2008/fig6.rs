@@ -63,8 +63,8 @@ fn figure(title: &str, trace: &Trace) -> Figure {
         .line(Line::new("device's E₁", t, &mm(&trace.reservoir_device)).color(Color::BLACK))
         .line(Line::new("world's E₂", t, &mm(&trace.reservoir_world)).color(Color::ORANGE));
     Figure::new(title, Axis::new("time", "s").fixed(0.0, PRESS.duration))
-        .legend(Legend::Below)
-        .size(760.0, 720.0)
+        .legend(Legend::Right)
+        .size(860.0, 720.0)
         .panel(position)
         .panel(force)
         .panel(energy)

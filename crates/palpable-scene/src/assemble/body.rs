@@ -23,6 +23,16 @@ impl Assembly<'_> {
 
     fn add_body(&mut self, body: &At<Body>) {
         let name = body.name.get().map_or(String::new(), |n| n.value.clone());
+        let (rigid, start) = self.rigid(body);
+        let (id, place) = (self.builder.body(rigid), body.place.clone());
+        let ends = [place.clone(), place.clone()];
+        self.bodies.push(Added { id, name, place, ends });
+        self.starts.push(start);
+    }
+
+    /// A body as the engine takes it, and where it starts; notes what it looks like.
+    pub(super) fn rigid(&mut self, body: &At<Body>) -> (Rigid, Pose) {
+        let name = body.name.get().map_or(String::new(), |n| n.value.clone());
         let shape = body.shape.get().and_then(|s| self.shape(s));
         let position = vector(body.position.get());
         let rotation = turn::rotation(body.orientation.get(), &mut self.mistakes);
@@ -58,10 +68,7 @@ impl Assembly<'_> {
             rigid = rigid.fixed();
         }
         self.add_visuals(&name, &body.visual);
-        let (id, place) = (self.builder.body(rigid), body.place.clone());
-        let ends = [place.clone(), place.clone()];
-        self.bodies.push(Added { id, name, place, ends });
-        self.starts.push(Pose { position, rotation });
+        (rigid, Pose { position, rotation })
     }
 
     /// Matter and surface of a body of several shapes.

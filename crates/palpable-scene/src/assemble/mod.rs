@@ -32,7 +32,7 @@ use crate::script::Script;
 use crate::shelf::Shelf;
 use crate::suggest;
 use palpable::{
-    BodyId, ElementId, Model, ModelBuilder, PortId, Pose, Rotation, Spring, SystemId, Vec3,
+    Body, BodyId, ElementId, Model, ModelBuilder, PortId, Pose, Rotation, Spring, SystemId, Vec3,
 };
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -113,26 +113,7 @@ pub(crate) fn assemble(
     shelf: &Shelf,
     mistakes: Mistakes,
 ) -> Result<Built, Mistakes> {
-    let mut assembly = Assembly {
-        document,
-        folder: file.parent().unwrap_or(Path::new("")).to_owned(),
-        inline,
-        shelf: shelf.clone(),
-        builder: Model::builder(),
-        bodies: Vec::new(),
-        starts: Vec::new(),
-        links: Vec::new(),
-        robots: Vec::new(),
-        looks: Vec::new(),
-        sections: Vec::new(),
-        systems: Vec::new(),
-        jointed: Vec::new(),
-        springs: Vec::new(),
-        ports: Vec::new(),
-        references: Vec::new(),
-        script: Script::default(),
-        mistakes,
-    };
+    let mut assembly = Assembly::new(document, file, inline, shelf, mistakes);
     if let Some(gravity) = document.gravity.get() {
         assembly.builder.gravity(gravity.value.map(|g| g.0));
     }
@@ -148,6 +129,54 @@ pub(crate) fn assemble(
     assembly.add_ports();
     assembly.add_motors();
     assembly.finish(file)
+}
+
+/// The bodies of a document alone, as the engine takes them, and what they look like.
+pub(crate) fn assemble_bodies(
+    document: &Document,
+    file: &Path,
+    shelf: &Shelf,
+) -> Result<(Vec<Body>, Vec<Look>), Mistakes> {
+    let mut assembly = Assembly::new(document, file, None, shelf, Mistakes::default());
+    let bodies = document.body.get().map_or(&[][..], |list| &list.value);
+    let bodies = bodies.iter().map(|body| assembly.rigid(body).0).collect();
+    if assembly.mistakes.0.is_empty() {
+        Ok((bodies, assembly.looks))
+    } else {
+        Err(assembly.mistakes)
+    }
+}
+
+impl<'d> Assembly<'d> {
+    /// Nothing so far but mistakes of reading.
+    fn new(
+        document: &'d Document,
+        file: &Path,
+        inline: Option<&'d str>,
+        shelf: &Shelf,
+        mistakes: Mistakes,
+    ) -> Self {
+        Self {
+            document,
+            folder: file.parent().unwrap_or(Path::new("")).to_owned(),
+            inline,
+            shelf: shelf.clone(),
+            builder: Model::builder(),
+            bodies: Vec::new(),
+            starts: Vec::new(),
+            links: Vec::new(),
+            robots: Vec::new(),
+            looks: Vec::new(),
+            sections: Vec::new(),
+            systems: Vec::new(),
+            jointed: Vec::new(),
+            springs: Vec::new(),
+            ports: Vec::new(),
+            references: Vec::new(),
+            script: Script::default(),
+            mistakes,
+        }
+    }
 }
 
 impl Assembly<'_> {

@@ -1,6 +1,7 @@
 //! What the page may ask for: JSON texts, read with care.
 
-use crate::stage::{Change, Coupling, Line, Order, Rival, Target};
+use super::Wish;
+use crate::stage::{Change, Coupling, Edit, Line, Order, Rival, Target};
 use palpable::{ContactLaw, Payment, PortInput, Rotation, Scheme, Vec3};
 use palpable_scene::End;
 use serde::Deserialize;
@@ -106,6 +107,13 @@ pub enum Command {
         #[serde(default)]
         value: Option<f64>,
     },
+    /// Adds a body: a box, a ball, a capsule, or a mesh that was uploaded.
+    Add(Wish),
+    /// Removes a body, with every joint and spring on it.
+    Delete {
+        /// Index of the body.
+        body: u32,
+    },
     /// Asks for the world as a scene file.
     Save {},
     /// Begins or ends a take.
@@ -164,7 +172,7 @@ pub enum BadCommand {
     },
 }
 
-fn bad<T>(field: &'static str, cure: &'static str) -> Result<T, BadCommand> {
+pub(super) fn bad<T>(field: &'static str, cure: &'static str) -> Result<T, BadCommand> {
     Err(BadCommand::Value { field, cure })
 }
 
@@ -212,6 +220,7 @@ impl Command {
             Command::Drive { port, kind, value } => {
                 Order::Drive(*port as usize, drive(kind, *value)?)
             }
+            Command::Delete { body } => Order::Edit(Edit::Remove(*body as usize)),
             Command::Save {} => Order::Copy,
             Command::Record { on } => Order::Record(*on),
             Command::Replay { on } => Order::Replay(*on),
@@ -219,6 +228,7 @@ impl Command {
             | Command::Open { .. }
             | Command::Reset {}
             | Command::Take {}
+            | Command::Add(_)
             | Command::Gauge { .. } => return Ok(None),
         }))
     }
@@ -227,7 +237,7 @@ impl Command {
 /// Coordinates beyond this are a mistake [m].
 const FARTHEST: f64 = 1e4;
 
-fn vector(field: &'static str, values: [f64; 3]) -> Result<Vec3, BadCommand> {
+pub(super) fn vector(field: &'static str, values: [f64; 3]) -> Result<Vec3, BadCommand> {
     let good = values.iter().all(|v| v.abs() <= FARTHEST);
     if good { Ok(values.into()) } else { bad(field, "give three numbers within 10 km") }
 }

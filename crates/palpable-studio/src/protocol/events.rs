@@ -29,6 +29,8 @@ pub enum Event {
     },
     /// A scene is on; see [`super::describe`].
     Scene(Value),
+    /// The same scene with others in it: a body came or left, or an earlier moment is looked at.
+    Recast(Value),
     /// Parameters have these values now.
     Changed(Value),
     /// Who holds the hand.

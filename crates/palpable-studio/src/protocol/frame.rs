@@ -3,6 +3,7 @@
 use super::areas::Areas;
 use crate::rig::LoopStats;
 use crate::stage::{Lane, Stage, Strike};
+use palpable::model::PortInfo;
 use palpable::{BodyId, ContactLaw, Patch, Scheme, Touch, Vec3};
 
 /// What one lane shows.
@@ -16,6 +17,7 @@ struct LaneFrame {
     contacts: Vec<[u32; 8]>,
     strikes: Vec<[u32; 8]>,
     areas: Areas,
+    motors: Vec<[f32; 3]>,
     touching: u16,
     deepest: f32,
     fate: u8,
@@ -109,6 +111,9 @@ impl LaneFrame {
         self.areas.fill(&lane.world);
         self.strikes.clear();
         self.strikes.extend(lane.strikes.list().iter().map(strike));
+        self.motors.clear();
+        let ports = lane.world.model().ports().iter();
+        self.motors.extend(ports.filter(|p| p.motor).map(|p| motor(lane, p)));
         self.deepest = lane.deepest as f32;
         let (world, hand) = (&lane.world, stage.hand());
         let held = lane.port().map_or(Vec3::zeros(), |port| world.port(port).position);
@@ -165,7 +170,21 @@ impl LaneFrame {
             let bytes = self.areas.words.iter().flat_map(|v| v.to_le_bytes());
             section(out, (10, lane), self.areas.count, bytes);
         }
+        if !self.motors.is_empty() {
+            let bytes = self.motors.iter().flatten().flat_map(|v| v.to_le_bytes());
+            section(out, (11, lane), self.motors.len(), bytes);
+        }
     }
+}
+
+/// What a motor measures, its rate, and its whole effort along the measure.
+fn motor(lane: &Lane, port: &PortInfo) -> [f32; 3] {
+    let out = lane.world.port(port.id);
+    let element = port.element.and_then(|e| Some((e, lane.world.element(e)?)));
+    let spring = element.map_or(0.0, |(place, id)| {
+        lane.world.params().elements[place].stiffness[0] * lane.world.strain(id)[0]
+    });
+    [out.measure, out.rate, out.effort - spring].map(|v| v as f32)
 }
 
 /// Contacts shown at most; as many as the page draws.

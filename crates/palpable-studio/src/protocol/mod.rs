@@ -7,7 +7,8 @@
 //! or too many messages of any kind, close the connection with a reason.
 //!
 //! # To the page: text messages, one JSON object each (`events`)
-//! `scene` describes bodies, shapes, springs, beams and parameters once per scene; `changed` gives
+//! `scene` describes bodies, shapes, springs, beams and parameters once per scene, `recast` the
+//! same scene when bodies came or left (a place that nobody has is `gone`); `changed` gives
 //! new parameter values; `hand` says who holds the hand; `note` and `error` are for the user.
 //!
 //! # To the page: binary messages at display rate ([`Frame`])
@@ -28,6 +29,7 @@
 //! | 8 | velocities | `f32` × 6: of the centre [m/s], world axes; turning [rad/s], body axes |
 //! | 9 | collisions | `f32` × 6: point [m], impulse [N·s]; `u16` × 2: bodies; `u32` number |
 //! | 10 | areas | twelve words and four a corner, see below |
+//! | 11 | motors | `f32` × 3: measure [rad or m], rate, effort [N·m or N] |
 //!
 //! The hand: reference and held point [m], force [N], torque [N·m], largest force since the last
 //! frame [N], index of the held body or −1, energy in reserve at the device and at the world [J]
@@ -53,8 +55,10 @@ mod events;
 mod frame;
 mod scene;
 mod tendon;
+mod wish;
 
 pub use command::{BadCommand, Command, Value};
 pub use events::{Event, LoadError, PartJson};
 pub use frame::Frame;
 pub use scene::{describe, rivals};
+pub use wish::Wish;

@@ -30,6 +30,7 @@ pub fn describe(show: &Show, generation: u32, parameters: &Parameters) -> Value 
         "sections": show.sections,
         "motors": motors(model),
         "rivals": super::rivals(model),
+        "stand_ins": stand_ins(model),
         "tendons": super::tendon::tendons(model),
         "pins": super::tendon::pins(model),
         "viewpoint": show.staging.viewpoint.map(|v| v.map(|p| [p.x, p.y, p.z])),
@@ -49,6 +50,12 @@ pub fn rivals(model: &Model) -> Value {
     Value::Object(Scheme::ALL.into_iter().map(one).collect())
 }
 
+/// What schemes do about contact and hard joints that they do not know.
+fn stand_ins(model: &Model) -> Value {
+    let one = |scheme: Scheme| (scheme.name().to_owned(), rival::stand_in(model, scheme).into());
+    Value::Object(Scheme::ALL.into_iter().map(one).collect())
+}
+
 /// Motors: number and name of the port, what their input is, its largest effort.
 fn motors(model: &Model) -> Value {
     let ports = model.ports().iter().enumerate().filter(|(_, port)| port.motor);
@@ -60,7 +67,8 @@ fn motors(model: &Model) -> Value {
             (false, false) => "effort",
         };
         let limit = port.limit.is_finite().then_some(port.limit);
-        Some(json!({ "port": index, "name": port.name, "kind": kind, "limit": limit }))
+        Some(json!({ "port": index, "name": port.name, "kind": kind, "limit": limit,
+            "turns": super::tendon::turns(model, port.element?) }))
     };
     json!(ports.filter_map(one).collect::<Vec<_>>())
 }
@@ -69,6 +77,7 @@ fn body(show: &Show, info: &BodyInfo) -> Value {
     let looks = show.looks.iter().filter(|look| look.body == info.name);
     json!({
         "name": info.name,
+        "gone": info.gone,
         "moving": info.moving,
         "shape": info.shape.as_ref().map(shape).or_else(|| plane(info))
             .or_else(|| equal_box(&show.model, info)),

@@ -1,6 +1,6 @@
 //! Where tendons run: over a pulley at every joint that they turn.
 
-use palpable::model::{Kind, SystemInfo};
+use palpable::model::{Kind, Row, SystemInfo};
 use palpable::{Model, Terms, Vec3};
 use serde_json::{Value, json};
 
@@ -44,6 +44,20 @@ pub fn pins(model: &Model) -> Value {
         }
     }
     json!(all)
+}
+
+/// True if the measure of an element is an angle, false if it is a way.
+pub fn turns(model: &Model, element: usize) -> bool {
+    match model.elements().get(element).map(|e| &e.kind) {
+        Some(Kind::Rows(rows)) => !matches!(rows.first(), Some(Row::Offset(_) | Row::Distance(_))),
+        Some(Kind::Coordinates(rows)) => {
+            let joint = rows.rows.first().and_then(|r| r.iter().position(|a| *a != 0.0));
+            let system = model.systems().get(rows.system);
+            let both = system.zip(joint);
+            both.is_none_or(|(s, joint)| pulley(&anywhere(s), rows.skip.w + joint).is_some())
+        }
+        _ => true,
+    }
 }
 
 /// `row` has a radius for each velocity of the subsystem after the first `skip`.

@@ -3,7 +3,8 @@
 use super::limits::{Bucket, MOST_MISTAKES};
 use super::{Hub, gauge, load};
 use crate::gallery;
-use crate::protocol::{Command, Event};
+use crate::protocol::{Command, Event, Wish};
+use crate::stage::{Edit, Order};
 use axum::Error;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, close_code};
 use palpable_passivity::Device;
@@ -199,6 +200,23 @@ impl Visitor {
         }
     }
 
+    /// Adds a body to the scene.
+    async fn add(&self, hub: &Arc<Hub>, wish: Wish) -> Option<Event> {
+        let keeper = hub.clone();
+        // a large mesh takes a while
+        let making = tokio::task::spawn_blocking(move || keeper.newcomer(&wish));
+        let text = match making.await {
+            Ok(Ok(newcomer)) => {
+                let sent = hub.order(Order::Edit(Edit::Add(newcomer)));
+                return (!sent)
+                    .then(|| Event::Error { text: "the studio is busy; try again".into() });
+            }
+            Ok(Err(text)) => text,
+            Err(_) => "the body could not be made".into(),
+        };
+        Some(Event::Error { text })
+    }
+
     async fn obey(&mut self, hub: &Arc<Hub>, command: Command) -> Option<Event> {
         let refuse = |text: &str| Some(Event::Error { text: text.to_owned() });
         match &command {
@@ -233,6 +251,7 @@ impl Visitor {
                 None => return self.open_own(hub, scene.clone()).await,
             },
             Command::Open { file } => return self.open_own(hub, file.clone()).await,
+            Command::Add(wish) => return self.add(hub, wish.clone()).await,
             other => match other.order() {
                 Ok(Some(order)) => hub.order(order),
                 Ok(None) => true,

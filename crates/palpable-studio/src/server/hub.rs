@@ -3,10 +3,10 @@
 use super::{Bucket, load};
 use crate::files::Folder;
 use crate::gallery::{self, GALLERY};
-use crate::protocol::{Event, describe};
-use crate::recording::Recording;
+use crate::protocol::{Event, Wish, describe};
+use crate::recording::{HEAD, Recording};
 use crate::rig::{self, Console, FRAME};
-use crate::stage::{Notice, Order, Parameters, Show, Stage, rival};
+use crate::stage::{Made, Newcomer, Notice, Order, Parameters, Show, Stage, rewritten, rival};
 use crate::{StudioError, devices};
 use axum::body::Bytes;
 use palpable::{ContactLaw, Scheme};
@@ -55,6 +55,8 @@ pub struct Hub {
 #[derive(Debug)]
 struct Books {
     show: Box<Show>,
+    /// the same before anything was added or removed
+    written: Box<Show>,
     /// the show on its way to the stage
     coming: Option<Box<Show>>,
     /// the one after it; a newer one takes its place
@@ -109,6 +111,7 @@ impl Hub {
         gallery::unpack(&folder)?;
         let (devices, parameters) = (devices::all(), Stage::new(show.clone()).parameters());
         let books = Books {
+            written: show.clone(),
             show,
             coming: None,
             next: None,
@@ -189,6 +192,14 @@ impl Hub {
         }
     }
 
+    /// Makes a body that a page wishes for; what is wrong with it, if anything.
+    pub(super) fn newcomer(&self, wish: &Wish) -> Result<Box<Newcomer>, String> {
+        let show = open(&self.books).show.clone();
+        let taken = |name: &str| show.model.bodies().iter().any(|b| b.name == name);
+        let entry = wish.entry(taken).map_err(|error| error.to_string())?;
+        load::newcomer(entry, &self.folder)
+    }
+
     /// Shows the file that is watched again if it was saved since.
     fn look_after_file(&self) {
         let Some((path, last)) = &self.watched else { return };
@@ -261,6 +272,7 @@ impl Hub {
         self.uploads.store(0, Ordering::Relaxed);
         self.kept.store(0, Ordering::Relaxed);
         let _ = std::fs::remove_dir_all(self.folder.path().join("dropped"));
+        let _ = gallery::unpack(&self.folder);
         open(&self.own).clear();
     }
 
@@ -279,7 +291,7 @@ impl Hub {
             }));
             begun.ok().map(|begun| (show, begun))
         };
-        let same = if falls > 1 { None } else { begin(books.show.clone()) };
+        let same = if falls > 1 { None } else { begin(books.written.clone()) };
         let left = same.is_none();
         let first = || load::exhibit(&GALLERY[0], &self.folder).ok().and_then(begin);
         let Some((show, begun)) = same.or_else(first) else {
@@ -289,6 +301,7 @@ impl Hub {
         *open(&self.orders) = std::mem::replace(&mut console.orders, RingBuffer::new(1).0);
         books.falls = (falls, Some(Instant::now()));
         (books.coming, books.next) = (None, None);
+        books.written.clone_from(&show);
         (books.show, books.parameters, books.generation) = (show, parameters, generation);
         drop(books);
         let what = if left { "another scene is shown" } else { "it begins again" };
@@ -303,15 +316,22 @@ impl Hub {
     /// Collects the rows of a take.
     fn collect(&self, rows: &mut Consumer<f64>) {
         let mut row = Vec::new();
-        while let Ok(head) = rows.read_chunk(3) {
+        while let Ok(head) = rows.read_chunk(HEAD) {
             let (first, second) = head.as_slices();
             row.clear();
             row.extend(first.iter().chain(second));
             let values = row[1] as usize;
-            let Ok(whole) = rows.read_chunk(3 + values) else { break };
+            let books = open(&self.books);
+            let now = f64::from(books.generation);
+            if row[3] > now {
+                // who is there will be told in a moment
+                break;
+            }
+            let Ok(whole) = rows.read_chunk(HEAD + values) else { break };
             row.clear();
             row.extend(whole);
-            open(&self.recording).take(&row, &open(&self.books).show);
+            let show = (row[3] == now).then_some(books.show.as_ref());
+            open(&self.recording).take(&row, show);
         }
     }
 
@@ -331,6 +351,11 @@ impl Hub {
                 open(&self.books).parameters = *parameters;
                 event
             }
+            Notice::Recast { generation, parameters, show } => {
+                let mut books = open(&self.books);
+                (books.generation, books.parameters, books.show) = (generation, *parameters, show);
+                Event::Recast(describe(&books.show, books.generation, &books.parameters))
+            }
             Notice::Refused(text) => Event::Error { text },
             Notice::LetGo(why) => Event::Note { text: format!("The hand let go: {why}.") },
             Notice::Replayed(true) => Event::Note {
@@ -344,25 +369,43 @@ impl Hub {
             Notice::Ended => {
                 Event::Note { text: "The scene is over. Run goes on, R begins again.".into() }
             }
-            Notice::Copied(world) => self.saved(&world),
+            Notice::Copied(world, made) => self.saved(&world, &made),
         };
         self.tell(&event);
     }
 
     /// The world as a scene file.
-    fn saved(&self, world: &palpable::World) -> Event {
+    fn saved(&self, world: &palpable::World, made: &[Made]) -> Event {
         let show = open(&self.books).show.clone();
         let Some(scene) = &show.scene else {
             return Event::Error { text: "this scene cannot be saved".into() };
         };
         let stem = show.id.rsplit('/').next().unwrap_or("scene").split('.').next();
         let file = format!("{}-saved.toml", stem.unwrap_or("scene"));
-        Event::Saved { file, text: scene.at(world, &show.systems) }
+        let whole = rewritten(scene, made).and_then(|scene| {
+            let text = scene.at(world, &show.systems);
+            // what is saved can be opened again: beside what was dropped, or where it came from
+            let dropped = load::in_dropped(&text, &self.folder);
+            match dropped.or_else(|errors| scene.build().map_err(|_| errors)) {
+                Ok(_) => Ok(text),
+                Err(errors) => Err(errors.to_string()),
+            }
+        });
+        match whole {
+            Ok(text) => Event::Saved { file, text },
+            Err(reason) => {
+                // nobody chose the studio's own folder
+                let own = format!("{}/", self.folder.path().display());
+                let reason = reason.replace(&own, "");
+                Event::Error { text: format!("this cannot be saved: {reason}") }
+            }
+        }
     }
 
     fn loaded(&self, generation: u32, parameters: Parameters) -> Event {
         let mut books = open(&self.books);
         if let Some(show) = books.coming.take() {
+            books.written.clone_from(&show);
             books.show = show;
         }
         books.parameters = parameters;
@@ -406,7 +449,7 @@ impl Hub {
             books.next = show.or_else(again);
             return true;
         }
-        let show = show.unwrap_or_else(|| books.show.clone());
+        let show = show.unwrap_or_else(|| books.written.clone());
         self.send(&mut books, show)
     }
 

@@ -3,8 +3,9 @@
 use crate::files::{Folder, is_plain_path};
 use crate::gallery::Exhibit;
 use crate::protocol::{Event, LoadError, describe};
-use crate::stage::{LONGEST_STEP, SHORTEST_STEP, Show, Stage};
-use palpable_scene::{Scene, SceneErrors};
+use crate::stage::{LONGEST_STEP, Newcomer, SHORTEST_STEP, Show, Stage};
+use palpable_scene::{Built, Scene, SceneErrors};
+use serde_json::{Value, json};
 
 /// A scene of the gallery.
 pub fn exhibit(exhibit: &Exhibit, folder: &Folder) -> Result<Box<Show>, SceneErrors> {
@@ -84,6 +85,40 @@ pub fn dropped(name: &str, folder: &Folder) -> Result<Box<Show>, Event> {
     }
 }
 
+/// A scene by its text, as if it had been dropped.
+pub fn in_dropped(text: &str, folder: &Folder) -> Result<Built, SceneErrors> {
+    let own = folder.path().join("dropped");
+    Scene::parse_within(text, own.join("saved.toml"), &own)?.build()
+}
+
+/// A body for the scene that is on, by its entry in a scene file; a mesh is one that was dropped.
+pub fn newcomer(entry: Value, folder: &Folder) -> Result<Box<Newcomer>, String> {
+    let own = folder.path().join("dropped");
+    let text = json!({ "version": 1, "body": [entry] }).to_string();
+    let plain = |errors: SceneErrors| {
+        let mut all = LoadError::all(&errors);
+        all.iter_mut().for_each(|error| error.hide(folder.path()));
+        let words = all.iter().map(|e| format!("{}; {}", e.message, e.cure));
+        words.collect::<Vec<_>>().join(". ")
+    };
+    let scene = Scene::parse_within(text, own.join("newcomer.json"), &own).map_err(plain)?;
+    let newcomer = Newcomer::of_scene(&scene, entry).map_err(plain)?;
+    // built alone it shows its mistakes, and how much there is to tell about it
+    let alone = scene.build().map_err(plain)?;
+    let size = describe_size(Show::new("newcomer", alone));
+    if size > LARGEST_NEWCOMER {
+        return Err(format!("{} kB to describe; a body may take 1 MB", size >> 10));
+    }
+    Ok(Box::new(newcomer))
+}
+
+fn describe_size(show: Show) -> usize {
+    let parameters = Stage::new(Box::new(show.clone())).parameters();
+    describe(&show, 1, &parameters).to_string().len()
+}
+
+/// Largest description of a body that is added \[bytes\].
+const LARGEST_NEWCOMER: usize = 1 << 20;
 /// Largest description of a scene that is sent to a page \[bytes\]; a socket takes twice that.
 const LARGEST_SCENE: usize = 4 << 20;
 

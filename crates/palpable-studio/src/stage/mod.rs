@@ -3,6 +3,7 @@
 //! Nothing here knows of threads, sockets or clocks; the tests drive it tick by tick.
 
 mod change;
+mod edit;
 mod grip;
 mod hand;
 pub mod histogram;
@@ -16,6 +17,7 @@ mod strike;
 mod take;
 
 pub use change::{Change, LONGEST_STEP, SHORTEST_STEP, Target};
+pub use edit::{Cast, Edit, Made, Newcomer, rewritten};
 pub use grip::Grip;
 pub use hand::{Coupling, Hand};
 pub use histogram::Histogram;
@@ -62,6 +64,9 @@ pub struct Stage {
     /// time since the hand was last heard of [s]
     pub(crate) silence: f64,
     pub(crate) generation: u32,
+    /// who is there, and whether the pages have yet to be told
+    cast: std::sync::Arc<Cast>,
+    recast: bool,
 }
 
 impl Stage {
@@ -84,6 +89,8 @@ impl Stage {
             pending: 0,
             silence: 0.0,
             generation: 1,
+            cast: Cast::of(&show),
+            recast: false,
             hand,
             inputs,
             show,

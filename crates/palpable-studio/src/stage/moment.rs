@@ -1,9 +1,10 @@
 //! Moments to go back to: for rewinding, and for the start of a recording.
 
-use super::{Grip, Hand, Lane, Link, Stage};
-use palpable::{Scheme, Snapshot};
+use super::{Cast, Grip, Hand, Lane, Link, Stage};
+use palpable::{Scheme, Snapshot, World};
 use palpable_scene::Steps;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// Everything that time changes.
 #[derive(Debug, Clone)]
@@ -11,6 +12,7 @@ pub struct Moment {
     lanes: Vec<(Scheme, Snapshot, Option<Link>)>,
     hand: Hand,
     steps: Steps,
+    cast: Arc<Cast>,
     /// Simulated time [s].
     pub time: f64,
 }
@@ -48,6 +50,7 @@ impl Stage {
             lanes: self.lanes.iter().map(lane).collect(),
             hand: self.hand.clone(),
             steps: self.show.steps.clone(),
+            cast: self.cast.clone(),
             time: self.lanes[0].world.time(),
         }
     }
@@ -65,7 +68,10 @@ impl Stage {
         let reused =
             if self.past.moments.len() < kept { None } else { self.past.moments.pop_front() };
         let moment = match reused {
-            Some(mut moment) if moment.lanes.len() == self.lanes.len() => {
+            Some(mut moment)
+                if moment.lanes.len() == self.lanes.len()
+                    && Arc::ptr_eq(&moment.cast, &self.cast) =>
+            {
                 for (slot, lane) in moment.lanes.iter_mut().zip(&self.lanes) {
                     slot.0 = lane.world.options().scheme;
                     lane.world.snapshot_into(&mut slot.1);
@@ -139,6 +145,14 @@ impl Stage {
     pub fn return_to(&mut self, moment: &Moment) {
         self.release();
         self.lanes.truncate(moment.lanes.len());
+        if !Arc::ptr_eq(&moment.cast, &self.cast) {
+            // others were there: worlds of that model, which the snapshots then fill
+            for lane in &mut self.lanes {
+                let options = *lane.world.options();
+                *lane = Lane::new(World::begin(moment.cast.model.clone(), options));
+            }
+            self.take_cast(moment.cast.clone());
+        }
         while self.lanes.len() < moment.lanes.len() {
             self.lanes.push(Lane::new(self.lanes[0].world.clone()));
         }

@@ -1,6 +1,6 @@
 //! What the stage is told, and what it tells.
 
-use super::{Change, Lane, Show, Stage};
+use super::{Change, Edit, Lane, Made, Show, Stage};
 use palpable::model::Params;
 use palpable::{ContactLaw, Payment, PortInput, Rotation, Scheme, Vec3, World};
 use palpable_scene::End;
@@ -37,6 +37,8 @@ pub enum Order {
     Release,
     /// Changes a parameter.
     Set(Change, Payment),
+    /// Adds or removes a body.
+    Edit(Edit),
     /// Shows the same scene under another scheme or law beside it, or no longer.
     Compare(Option<Rival>),
     /// Stops or lets time run.
@@ -78,6 +80,15 @@ pub enum Notice {
     },
     /// Parameters, schemes or the coupling changed.
     Changed(Box<Parameters>),
+    /// Others are there now: somebody came or left, or the moment on show has others.
+    Recast {
+        /// Its generation.
+        generation: u32,
+        /// Its parameters.
+        parameters: Box<Parameters>,
+        /// The scene as it is now.
+        show: Box<Show>,
+    },
     /// An order was refused.
     Refused(String),
     /// The hand let go on its own, and why.
@@ -88,8 +99,8 @@ pub enum Notice {
     Jumped,
     /// The scene is over, and time stands still.
     Ended,
-    /// The world as it is.
-    Copied(Box<World>),
+    /// The world as it is, and what was made of the scene.
+    Copied(Box<World>, Vec<Made>),
 }
 
 /// The present values of everything that can be changed.
@@ -133,6 +144,7 @@ impl Stage {
                 | Order::Move { .. }
                 | Order::Release
                 | Order::Set(..)
+                | Order::Edit(_)
                 | Order::Drive(..)
         );
         if acts && self.take.is_replaying() {
@@ -174,11 +186,17 @@ impl Stage {
                     Err(reason) => Notice::Refused(reason),
                 });
             }
+            Order::Edit(edit) => {
+                return self.edit(&edit).err().map(Notice::Refused);
+            }
             Order::Compare(rival) => return Some(self.compare(rival)),
             Order::Drive(port, input) => self.drive(port, input),
             Order::Idle(idle) => self.idle = idle,
             Order::End(end) => self.show.staging.end = end,
-            Order::Copy => return Some(Notice::Copied(Box::new(self.lanes[0].world.clone()))),
+            Order::Copy => {
+                let world = Box::new(self.lanes[0].world.clone());
+                return Some(Notice::Copied(world, self.show.made.clone()));
+            }
             time => return self.obey_time(time),
         }
         None

@@ -2,7 +2,7 @@
 
 use super::Coupling;
 use palpable::model::{Kind, SystemInfo};
-use palpable::{BodyId, Model, Options, Scheme, World};
+use palpable::{BodyId, Model, Options, Penalty, Scheme, World};
 use palpable_scene::{Built, Look, Scene, Script, Staging, Steps};
 use std::sync::Arc;
 
@@ -41,6 +41,8 @@ pub struct Show {
     pub systems: Vec<(String, palpable::SystemId)>,
     /// What it says and hardly means.
     pub warnings: Vec<String>,
+    /// What edits made of the scene as it was written.
+    pub made: Vec<super::Made>,
     /// What it was made from, so that it can be saved.
     pub scene: Option<Arc<Scene>>,
 }
@@ -65,11 +67,13 @@ impl Show {
             staging: built.staging,
             lines: lines(&built.model),
             scene: None,
+            made: Vec::new(),
             systems: built.systems,
             name: built.name,
             description: built.description,
             model: built.model,
-            options: built.options,
+            // rivals in a comparison hold contact and hard joints by springs
+            options: Options { penalty: Some(Penalty::default()), ..built.options },
             script: built.script,
             steps: built.steps,
             bodies,

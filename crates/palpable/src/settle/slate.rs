@@ -30,6 +30,25 @@ pub struct Slate {
     pub saved: Vec<BodyState>,
     /// Momentum of floating chains at the start of a part, per subsystem.
     pub momenta: Vec<Option<Momentum>>,
+    /// What stands in for contact and hard joints in schemes that know neither.
+    pub springs: Springs,
+}
+
+/// Springs of a step that stand in for contact and hard joints.
+#[derive(Debug, Clone, Default)]
+pub struct Springs {
+    /// Stiffness [N/m] and elastic force [N] of each touch.
+    pub touches: Vec<[f64; 2]>,
+    /// Stiffness and damping of the hard rows of each element.
+    pub rows: Vec<[Vec6; 2]>,
+}
+
+impl Springs {
+    fn new(model: &Model) -> Self {
+        let room = model.contact().map_or(0, |c| c.capacity);
+        let rows = vec![[Vec6::zeros(); 2]; model.elements().len()];
+        Self { touches: Vec::with_capacity(room), rows }
+    }
 }
 
 impl Slate {
@@ -45,6 +64,7 @@ impl Slate {
             from: model.state.bodies.clone(),
             saved: model.state.bodies.clone(),
             momenta: vec![None; model.systems.len()],
+            springs: Springs::new(model),
         }
     }
 }

@@ -67,7 +67,8 @@ impl World {
         let gravity = self.ledger.now().gravity + lift;
         if progress.held || self.options.scheme != Scheme::PassiveMidpoint {
             let Scratch { work, tank, .. } = scratch;
-            return stored(&self.model, &self.trial, work, tank, Some(gravity));
+            let stored = stored(&self.model, &self.trial, work, tank, Some(gravity));
+            return Stored { contact: stored.contact + progress.penalty, ..stored };
         }
         let elements = self.trial.elements.iter().zip(&scratch.work.strain);
         let mut moving = tally.kinetic + progress.booking.motion;

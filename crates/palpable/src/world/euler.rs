@@ -4,33 +4,37 @@
 
 use super::World;
 use super::midpoint::Part;
+use super::penalty::{self, Penalty};
 use super::scratch::{Progress, Scratch};
 use crate::math::{Mat6, Vec3, Vec6, angular, join, linear, so3, solve_gyroscopic};
 use crate::model::{BodyParams, Site};
 use crate::port::Inputs;
-use crate::settle::strains;
+use crate::settle::{Slate, strains};
 use crate::stamp::{self, At, Rule};
 
 impl World {
     /// `[Kim2017, (8)-(26)]`: coefficients at the start of the step, strain measured each step.
     pub(super) fn published_midpoint(&mut self, h: f64, inputs: &Inputs) -> Progress {
+        let soft = self.options.penalty.map(|springs| Soft { springs, ahead: 0.5 * h });
         let mut part = self.part(inputs, Rule::midpoint(h, false));
-        part.solve_all();
+        part.solve_all(soft);
         part.move_bodies(|_, u, mid| mid * 2.0 - u)
     }
 
     /// Implicit Euler, linearised at the start of the step.
     pub(super) fn implicit_euler(&mut self, h: f64, inputs: &Inputs) -> Progress {
+        let soft = self.options.penalty.map(|springs| Soft { springs, ahead: h });
         let mut part = self.part(inputs, Rule::implicit_euler(h));
-        part.solve_all();
+        part.solve_all(soft);
         part.move_bodies(|_, _, mid| mid)
     }
 
     /// Explicit Euler, or symplectic Euler: positions move with the new velocity.
     pub(super) fn explicit_euler(&mut self, h: f64, inputs: &Inputs, symplectic: bool) -> Progress {
+        let soft = self.options.penalty.map(|springs| Soft { springs, ahead: 0.0 });
         let mut part = self.part(inputs, Rule::midpoint(h, false));
-        part.prepare();
-        part.elastic_forces();
+        part.prepare(soft);
+        part.elastic_forces(soft);
         let Scratch { work, acting, slate, .. } = &mut *part.scratch;
         for (b, p) in part.params.bodies.iter().enumerate() {
             let u = work.bodies[b].twist();
@@ -50,10 +54,18 @@ impl World {
     }
 }
 
+/// Springs in place of contact and hard joints, and how far ahead of the step's beginning the scheme
+/// takes their forces [s].
+#[derive(Debug, Clone, Copy)]
+struct Soft {
+    springs: Penalty,
+    ahead: f64,
+}
+
 impl Part<'_> {
     /// Measures strains, gathers forces and solves islands and free bodies; `mid` holds the result.
-    fn solve_all(&mut self) {
-        self.prepare();
+    fn solve_all(&mut self, soft: Option<Soft>) {
+        self.prepare(soft);
         for (i, island) in self.model.islands.iter().enumerate() {
             self.solve(i);
             let Scratch { slate, tools, .. } = &mut *self.scratch;
@@ -68,7 +80,7 @@ impl Part<'_> {
         }
     }
 
-    fn prepare(&mut self) {
+    fn prepare(&mut self, soft: Option<Soft>) {
         self.clear_ports();
         self.measure();
         let Scratch { work, acting, .. } = &mut *self.scratch;
@@ -80,6 +92,11 @@ impl Part<'_> {
         for &b in &self.model.free {
             let weight = self.params.gravity * self.params.bodies[b].mass;
             self.scratch.acting.wrenches[b] += join(&weight, &Vec3::zeros());
+        }
+        // the passive scheme leaves none
+        self.scratch.slate.springs.rows.fill([Vec6::zeros(); 2]);
+        if let Some(Soft { springs, ahead }) = soft {
+            penalty::push_contacts(self.params, self.scratch, &springs, (self.rule.h, ahead));
         }
     }
 
@@ -97,10 +114,11 @@ impl Part<'_> {
     }
 
     /// `Jᵀ λ` with `λ = −(k G + b J u)` at the start of the step, into `forces` per body.
-    fn elastic_forces(&mut self) {
+    fn elastic_forces(&mut self, soft: Option<Soft>) {
         let Self { model, params, scratch, rule, .. } = self;
         let Scratch { work: state, systems, acting, slate, tools, .. } = &mut **scratch;
-        let (twists, forces) = (&acting.twists, &mut slate.forces);
+        let Slate { forces, springs, .. } = slate;
+        let twists = &acting.twists;
         let mut site = Site { model, params, state, systems };
         forces.iter_mut().for_each(|p| p.fill(0.0));
         for (island, tools) in model.islands.iter().zip(tools) {
@@ -114,8 +132,16 @@ impl Part<'_> {
                     body.iter().for_each(|&b| rate += jacobian(side) * twists[b]);
                 }
                 let p = &params.elements[e];
-                let pulled = p.stiffness.component_mul(&site.state.strain[e]);
-                let lambda = -(pulled + p.damping.component_mul(&rate));
+                if let Some(soft) = soft {
+                    let (hard, sides) = (|row| p.is_hard(row), (ends, [jacobian(0), jacobian(1)]));
+                    let by = (&soft.springs, rule.h);
+                    springs.rows[e] = penalty::soften(params, sides, hard, by);
+                }
+                let [stiff, damp] = springs.rows[e];
+                let yielding = |k: f64| if k.is_finite() { k } else { 0.0 };
+                let stiffness = p.stiffness.map(yielding) + stiff;
+                let pulled = stiffness.component_mul(&site.state.strain[e]);
+                let lambda = -(pulled + (p.damping + damp).component_mul(&rate));
                 for (side, body) in ends.iter().enumerate() {
                     body.iter().for_each(|&b| forces[b] += jacobian(side).tr_mul(&lambda));
                 }
@@ -126,6 +152,7 @@ impl Part<'_> {
     /// `q⁺ = q ⊕ h û` by the exponential map `[Kim2017, (16)]`, `u⁺` as given, and the account.
     fn move_bodies(mut self, next: impl Fn(usize, Vec6, Vec6) -> Vec6) -> Progress {
         let Self { model, params, .. } = self;
+        let lost = penalty::losses(self.scratch, self.rule.h);
         let Scratch { work, acting, slate, tools, .. } = &mut *self.scratch;
         let (h, tally) = (self.rule.h, &mut self.progress.tally);
         for (b, p) in params.bodies.iter().enumerate() {
@@ -150,14 +177,16 @@ impl Part<'_> {
                     let jacobian = at[side].map_or(Mat6::zeros(), |k| block.sides[k].matrix());
                     body.iter().for_each(|&b| rate += jacobian * slate.mid[b]);
                 }
-                let loss = h * params.elements[e].damping.dot(&rate.component_mul(&rate));
+                let damping = params.elements[e].damping + slate.springs.rows[e][1];
+                let loss = h * damping.dot(&rate.component_mul(&rate));
                 (tally.damped, tally.work) = (tally.damped + loss, tally.work + loss);
             }
         }
         self.collect_ports(1.0);
         // the passive scheme does not look at bodies that nothing pushes: no weight must stay
-        model.free.iter().for_each(|&b| self.scratch.acting.wrenches[b] = Vec6::zeros());
+        self.scratch.acting.wrenches.fill(Vec6::zeros());
         self.measure();
+        penalty::settle(self.scratch, lost, &mut self.progress);
         self.scratch.remember(&model.islands, h);
         self.progress
     }

@@ -68,9 +68,11 @@ impl Options {
             ("gears", ours)
         } else if model.elements.iter().any(ElementInfo::is_bounded) {
             ("stops and dry friction", ours)
-        } else if model.contact.is_some() {
+        } else if model.contact.is_some() && params.surfaces.any_soft() {
+            ("layers that yield", ours)
+        } else if model.contact.is_some() && self.penalty.is_none() {
             ("contact", "build a model of ghosts, or use `passive-midpoint`")
-        } else if explicit && params.elements.iter().any(hard) {
+        } else if explicit && self.penalty.is_none() && params.elements.iter().any(hard) {
             ("hard joints", "give joints a stiffness, or use `passive-midpoint`")
         } else {
             return Ok(());

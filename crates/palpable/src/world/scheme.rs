@@ -1,5 +1,6 @@
 //! Which integrator a world uses, and its few numbers.
 
+use super::penalty::Penalty;
 use crate::contact::{Coherence, ImpulseLimit, Sleeping};
 use crate::ledger::TankPolicy;
 use crate::model::ContactLaw;
@@ -55,6 +56,9 @@ pub struct Options {
     /// ([`crate::Material::law`]), and what stops joints. If it does not suit the model
     /// ([`ContactLaw::check`]), steps are refused.
     pub contact_law: ContactLaw,
+    /// How schemes other than `PassiveMidpoint` hold what touches and hard joints; `None` refuses
+    /// models that have any which the scheme does not know.
+    pub penalty: Option<Penalty>,
     /// How impulses are found where several bodies collide at once.
     pub collision: Resolution,
     /// How contacts that begin with impulses are recognised from step to step.
@@ -87,6 +91,7 @@ impl Default for Options {
         Self {
             scheme: Scheme::PassiveMidpoint,
             contact_law: ContactLaw::Cone,
+            penalty: None,
             collision: Resolution::Simultaneous,
             coherence: Coherence::Place,
             impulse_limit: ImpulseLimit::default(),

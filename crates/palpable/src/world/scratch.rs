@@ -267,6 +267,8 @@ pub(super) struct Progress {
     pub friction: f64,
     pub impact: f64,
     pub created: f64,
+    /// stored in springs that stand in for contact and hard joints
+    pub penalty: f64,
     pub booking: Booking,
     pub resolves: u32,
     pub opening: f64,
