@@ -107,8 +107,8 @@ fn pointers(built: &Built, couplings: &[Coupling]) -> Result<Vec<Coupling>, Fail
             .max_by(|a, b| a.modulus.total_cmp(&b.modulus));
         let Some(law) = stiffest.filter(|_| area > 0.0) else {
             return Err(Failure::new(format!(
-                "port {port}: its body touches over no area, so that its contacts have no stiffness \
-                 of their own; give its [body.surface] a modulus, or leave --direct out"
+                "port {port}: its body touches over no area, so that its contacts have no \
+                 stiffness of their own; give its [body.surface] a modulus, or leave --direct out"
             )));
         };
         let (stiffness, damping) = (law.modulus * area, law.damping * area);

@@ -10,7 +10,8 @@ use palpable_scene::Scene;
 
 const TEXT: &str = include_str!("../../../../scenes/insect.toml");
 
-/// The scene of the gallery: two joints at each groin, one at each knee and ankle, three at the head.
+/// The scene of the gallery: two joints at each groin, one at each knee and ankle, three at the
+/// head.
 pub(crate) const FIG18: Experiment = Experiment {
     id: "hasegawa2004/fig18",
     paper: "Hasegawa2004",
