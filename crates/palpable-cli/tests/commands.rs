@@ -89,6 +89,20 @@ fn bench_measures_every_world_and_fits_the_growth() {
 }
 
 #[test]
+fn bench_within_a_budget_is_never_above_it_and_draws_how_far_it_strays() {
+    let folder = folder("bench-budget");
+    let out = folder.to_str().expect("a path");
+    let value =
+        json(&run(&["bench", "--budget", "0.8 ms", "--steps", "1500", "--out", out, "--json"]));
+    for world in value["worlds"].as_array().expect("worlds") {
+        assert_eq!([&world["above"], &world["rises"]], [0, 0], "{world}");
+        assert_eq!(world["compared"].as_array().map(Vec::len), Some(1), "one window of a second");
+    }
+    assert!(folder.join("budget.png").exists());
+    assert_eq!(code(&run(&["bench", "--only", "peg-two-hands"])), 2, "of what?");
+}
+
+#[test]
 fn bench_prints_a_table_and_histograms_on_80_columns() {
     let text = stdout(&run(&["bench", "--quick", "--bodies", "10"]));
     assert_fits(&text);

@@ -5,7 +5,7 @@ const [out] = process.argv.slice(2);
 const [studio, browser] = [await startStudio(), await startBrowser()];
 const page = await browser.newPage({ viewport: { width: 1200, height: 700 } });
 page.setDefaultTimeout(200_000);
-await page.goto(`${studio.address}?fine`);
+await page.goto(`${studio.address}?plain`);
 await until(page, () => window.studio);
 await page.evaluate(() => {
   const { view, gallery } = window.studio;

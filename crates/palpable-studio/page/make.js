@@ -37,14 +37,14 @@ export class Maker {
     this.remove = button('make-delete', 'Delete', 'Take the selected body out of the scene (Delete)',
       () => this.delete());
     this.file = make('input', { type: 'file', id: 'make-file', accept: '.obj,.stl',
-      'aria-label': 'Mesh to add' });
+      class: 'visually-hidden', 'aria-label': 'Mesh to add' });
     this.file.addEventListener('change', () => void this.upload());
     this.hint = make('p', { class: 'hint' });
     panelBody('panel-make').append(
       make('div', { class: 'row' }, make('label', { for: 'make-kind' }, 'Add a'), this.kind),
-      make('label', { class: 'row', for: 'make-file' }, 'Mesh file', this.file),
       this.size.row, this.density.row, this.friction.row, this.bounce.row,
       make('div', { class: 'buttons' },
+        make('label', { class: 'small', title: 'Choose a mesh (OBJ, STL) to put or throw' }, 'Mesh…', this.file),
         button('make-put', 'Put', 'Let it fall into the middle of the view (B)', () => this.put()),
         button('make-throw', 'Throw', 'Throw it into the view, at the pointer (T)', () => this.throw()),
         this.remove,

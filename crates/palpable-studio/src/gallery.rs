@@ -35,6 +35,9 @@ pub const GALLERY: &[Exhibit] = exhibits![
         "soft-tower", "soft-cube", "soft-disc";
     "Impulses":
         "crisp-corner", "crisp-hole", "crisp-peg", "crisp-arm-2", "crisp-arm-3";
+    "Things that yield":
+        "shovels", "insect", "soft-gears", "tippe-top", "soft-top", "soft-disc", "soft-pull",
+        "soft-pyramid", "soft-tower", "soft-cube";
     "Robots and mechanisms":
         "arm", "wipe", "finger", "coupled-finger", "hand", "arm-two-link", "four-bar",
         "gears", "double-pendulum";
@@ -43,7 +46,7 @@ pub const GALLERY: &[Exhibit] = exhibits![
         "damped", "reference-port", "csv-port";
     "Papers":
         "peg-two-hands", "peg-two-hands-hard", "grasp-ball", "grasp-cube", "grasp-cylinder",
-        "grasp-mug", "printed-plastic", "printed-proxy", "oscillator-random-step", "free-tumble";
+        "grasp-mug", "printed-plastic", "oscillator-random-step", "free-tumble";
 ];
 
 /// Files that the scenes name.
@@ -51,6 +54,7 @@ const COMPANIONS: &[(&str, &[u8])] = &[
     ("coupled-finger.csv", include_bytes!("../../../scenes/coupled-finger.csv")),
     ("gears.csv", include_bytes!("../../../scenes/gears.csv")),
     ("csv-port.csv", include_bytes!("../../../scenes/csv-port.csv")),
+    ("soft-pull.csv", include_bytes!("../../../scenes/soft-pull.csv")),
     ("meshes/bracket.obj", include_bytes!("../../../scenes/meshes/bracket.obj")),
     ("meshes/mug.obj", include_bytes!("../../../scenes/meshes/mug.obj")),
     ("meshes/octahedron.stl", include_bytes!("../../../scenes/meshes/octahedron.stl")),

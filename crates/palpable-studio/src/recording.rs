@@ -45,7 +45,8 @@ pub fn fill(row: &mut Vec<f64>, stage: &Stage, take: u64) {
     let (now, flows) = (world.energy(), world.ledger().totals());
     row.clear();
     row.extend([take as f64, 0.0, world.time(), f64::from(stage.generation())]);
-    row.extend([now.kinetic, now.elastic, now.gravity, now.tank, flows.supplied]);
+    let elastic = now.elastic + now.contact;
+    row.extend([now.kinetic, elastic, now.gravity, now.tank, flows.supplied]);
     row.extend([flows.damped, flows.friction, flows.impact, flows.discarded, flows.created]);
     row.push(world.ledger().booked());
     let held = lane.port().map(|port| world.port(port).position).unwrap_or(hand.reference);

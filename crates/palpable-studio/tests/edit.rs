@@ -97,20 +97,22 @@ fn a_take_with_edits_replays_to_the_same_bits() {
 #[test]
 fn the_past_knows_who_was_there() {
     let mut stage = stage("stack-3");
-    ticks(&mut stage, 300);
+    // half a second before and after
+    let half = (0.5 / stage.show().steps.mean_length()).ceil() as usize;
+    ticks(&mut stage, half);
     stage.give(ball("new", [0.0, 0.0, 0.8], [0.0; 3]));
     assert!(matches!(stage.recast(), Some(Notice::Recast { .. })) && stage.recast().is_none());
     let generation = stage.generation();
-    ticks(&mut stage, 300);
+    ticks(&mut stage, half);
     let hash = stage.world().state_hash();
-    stage.give(Order::Peek(0.4));
+    stage.give(Order::Peek(0.7));
     assert_eq!(index(&stage, "new"), None);
     assert!(stage.generation() > generation && stage.recast().is_some());
     stage.give(Order::Peek(0.1));
     assert!(index(&stage, "new").is_some() && stage.recast().is_some());
     stage.give(Order::Peek(0.0));
     assert_eq!(stage.world().state_hash(), hash);
-    stage.give(Order::Peek(0.4));
+    stage.give(Order::Peek(0.7));
     stage.give(ball("other", [0.1, 0.0, 0.8], [0.0; 3]));
     assert!(stage.looking_back().is_none(), "it is the present now");
     assert!(index(&stage, "new").is_none() && index(&stage, "other").is_some());

@@ -50,8 +50,8 @@ fn the_force_at_the_hand_has_no_spikes_from_pointer_steps() {
         for rate in [125.0, 250.0, 500.0, 1000.0] {
             let (jump, _) = led(id, rate);
             println!("{id}, {rate} Hz: {jump:.3} N a step, {smooth:.3} smooth, {most:.2} at most");
-            // a tenth of the force of the motion, beyond what the motion itself changes in a step
-            assert!(jump < smooth + 0.1 * most, "{id} {rate} Hz: {jump} N of {most} N");
+            // the reference taken from the pointer as it is would jump by 1.6 N in the first scene
+            assert!(jump < 1.2 * smooth, "{id} {rate} Hz: {jump} N for {smooth} N");
         }
     }
 }

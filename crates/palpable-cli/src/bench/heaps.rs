@@ -27,6 +27,10 @@ impl Heap {
     /// # Errors
     /// The engine refused the model, which is a bug.
     pub fn world(self) -> Result<World, Failure> {
+        Ok(World::new(self.model().build().map_err(refused)?))
+    }
+
+    fn model(self) -> ModelBuilder {
         let (mut model, mut random) = (Model::builder(), Random(1));
         let (Heap::Boxes(n) | Heap::Mixed(n) | Heap::Balls(n)) = self;
         model.gravity([0.0, 0.0, -9.81]).contacts(40 * n);
@@ -57,7 +61,7 @@ impl Heap {
             let body = body.mass(0.2).position(at).rotation(Rotation::from_scaled_axis(turn));
             model.body(body.material(rough()));
         }
-        Ok(World::new(model.build().map_err(refused)?))
+        model
     }
 }
 
@@ -69,9 +73,9 @@ fn wall(model: &mut ModelBuilder, name: &str, centre: [f64; 3], half: [f64; 3]) 
     model.body(Body::cuboid(name, half).fixed().position(centre).material(rough()));
 }
 
-/// The hand that holds a ball and ploughs through blocks.
+/// The hand that holds a ball and ploughs through blocks, or stirs a pit of boxes.
 #[derive(Debug, Clone, Copy)]
-pub struct Stir(PortId);
+pub struct Stir(PortId, fn(f64) -> [f64; 3]);
 
 impl Stir {
     /// A wall of so many blocks in rows, each shorter than the one below, and the hand's ball.
@@ -95,17 +99,32 @@ impl Stir {
             left -= count;
             (row, height) = (row.saturating_sub(1).max(1), height + 0.1);
         }
-        let ball = Body::sphere("ball", 0.05).mass(0.2).position(Vec3::from(hand(0.0)));
+        let stir = Self::held(&mut model, hand);
+        Ok((World::new(model.build().map_err(refused)?), stir))
+    }
+
+    /// A pit with so many boxes, and the hand's ball that goes round in it.
+    ///
+    /// # Errors
+    /// The engine refused the model, which is a bug.
+    pub fn pit(boxes: usize) -> Result<(World, Self), Failure> {
+        let mut model = Heap::Boxes(boxes).model();
+        let stir = Self::held(&mut model, round);
+        Ok((World::new(model.build().map_err(refused)?), stir))
+    }
+
+    /// A ball in a hand that follows `path`.
+    fn held(model: &mut ModelBuilder, path: fn(f64) -> [f64; 3]) -> Self {
+        let ball = Body::sphere("ball", 0.05).mass(0.2).position(Vec3::from(path(0.0)));
         let ball: BodyId = model.body(ball.material(rough()));
         let stiffness = [2e3, 2e3, 2e3, 1.0, 1.0, 1.0];
         let damping = [2.0, 2.0, 2.0, 0.01, 0.01, 0.01];
-        let port = model.port(Port::reference("hand", ball.origin(), stiffness, damping));
-        Ok((World::new(model.build().map_err(refused)?), Self(port)))
+        Self(model.port(Port::reference("hand", ball.origin(), stiffness, damping)), path)
     }
 
     /// Where the hand is at a time [s].
     pub fn inputs(&self, time: f64, inputs: &mut Inputs) {
-        let (position, rotation) = (hand(time).into(), Rotation::identity());
+        let (position, rotation) = ((self.1)(time).into(), Rotation::identity());
         inputs.set(self.0, PortInput::Reference { position, rotation });
     }
 }
@@ -113,4 +132,10 @@ impl Stir {
 fn hand(t: f64) -> [f64; 3] {
     let x = -1.5 + 1.5 * (1.0 - (1.2 * t).cos());
     [x, 0.15 * (3.1 * t).sin(), 0.10 + 0.05 * (2.3 * t).sin().abs()]
+}
+
+/// Round in the pit, up and down.
+fn round(t: f64) -> [f64; 3] {
+    let (s, c) = (2.0 * t).sin_cos();
+    [0.25 * c, 0.25 * s, 0.15 + 0.08 * (1.3 * t).sin()]
 }

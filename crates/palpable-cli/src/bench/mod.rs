@@ -1,5 +1,6 @@
 //! `palpable bench`: how long steps take, and how that grows with the world.
 
+mod budget;
 mod heaps;
 mod histogram;
 mod measure;
@@ -22,6 +23,7 @@ use worlds::Kind;
   palpable bench --quick --json
   palpable bench --bodies 1,1000
   palpable bench --suite
+  palpable bench --budget \"0.8 ms\" --steps 100000
 
 Times on a machine that others use are noisy: look at the median, and repeat.")]
 pub struct Args {
@@ -31,14 +33,23 @@ pub struct Args {
         default_values_t = [1, 10, 100, 1000, 10_000])]
     bodies: Vec<u32>,
     /// Measure worlds in motion instead: scenes, heaps, stacks, a hand among blocks
-    #[arg(long)]
+    #[arg(long, group = "worlds")]
     suite: bool,
-    /// Worlds of the suite, by name [default: all]
-    #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "suite")]
+    /// Worlds of --suite or --budget, by name [default: all]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', requires = "worlds")]
     only: Vec<String>,
-    /// Take exactly so many steps of each and measure nothing, for whoever counts instructions
-    #[arg(long, value_name = "N", requires = "suite")]
+    /// With --suite: take exactly so many steps of each and measure nothing, for whoever counts
+    /// instructions. With --budget: so many steps [default: 10000]
+    #[arg(long, value_name = "N", requires = "worlds")]
     steps: Option<u64>,
+    /// Let no step cost more counts than this time is worth on a core of 3 GHz, and compare with
+    /// runs without a limit: two hands with a peg, and a hand that stirs 50 boxes
+    #[arg(long, value_name = "TIME", group = "worlds")]
+    #[arg(value_parser = crate::hand::deadline)]
+    budget: Option<f64>,
+    /// Folder for the figure of --budget
+    #[arg(long, value_name = "DIR", default_value = "palpable-out/budget")]
+    out: std::path::PathBuf,
     /// Spend a tenth of the time
     #[arg(long)]
     quick: bool,
@@ -71,6 +82,11 @@ pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
     stop::listen();
     if args.suite {
         return suite::main(&args.only, args.steps, args.quick, json);
+    }
+    if let Some(allowed) = args.budget {
+        let allowed = Duration::from_secs_f64(allowed);
+        let steps = args.steps.unwrap_or(10_000);
+        return budget::main(&args.only, (allowed, steps), &args.out, json);
     }
     let mut kinds: Vec<Kind> = args.bodies.iter().map(|n| Kind::Free(*n as usize)).collect();
     kinds.extend([10, 50, 200].map(Kind::Chain));

@@ -101,7 +101,7 @@ fn rate(text: &str) -> Result<f64, String> {
     }
 }
 
-fn deadline(text: &str) -> Result<f64, String> {
+pub(crate) fn deadline(text: &str) -> Result<f64, String> {
     match duration(text) {
         Ok(time) if (1e-5..=1.0).contains(&time) => Ok(time),
         Ok(_) => Err("give a time from 10 us to 1 s, e.g. \"0.8 ms\"".into()),

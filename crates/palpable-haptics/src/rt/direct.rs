@@ -11,7 +11,7 @@ use crate::safety::{Wish, Wrench};
 use palpable::coupling::{Bounds, ImpulseChannel};
 use palpable::math::so3;
 use palpable::{
-    ChangeError, Counts, Handle, ImpulseLimit, Inputs, Payment, PortId, PortInput, Pose,
+    BodyId, ChangeError, Counts, Handle, ImpulseLimit, Inputs, Payment, PortId, PortInput, Pose,
     StepReport, Vec3, VirtualCoupling, World,
 };
 
@@ -38,6 +38,9 @@ pub struct Direct {
     books: Books,
     broken: bool,
 }
+
+/// How many times its own mass a pointer has.
+const HEAVY: f64 = 100.0;
 
 /// Where the budget of a step comes from.
 enum Budgets {
@@ -116,11 +119,17 @@ impl Direct {
     pub fn as_pointer(mut self) -> Result<Self, ChangeError> {
         let unknown = ChangeError::Unknown { field: "reference port" };
         let info = self.world.port_info(self.port).ok_or(unknown.clone())?;
-        let index = info.element.ok_or(unknown.clone())?;
+        let (carried, index) = (info.body, info.element.ok_or(unknown.clone())?);
         let element = self.world.element(index).ok_or(unknown)?;
         // its spring would act beside the contact
         self.world.set_stiffness(element, palpable::Vec6::zeros(), Payment::Supply)?;
         self.world.set_damping(element, palpable::Vec6::zeros())?;
+        // the device carries it: within a step it must not yield to what touches it
+        let bodies = self.world.model().bodies();
+        let body = bodies.iter().position(|b| b.moving == Some(carried)).map(BodyId::from_index);
+        let body = body.ok_or(ChangeError::Unknown { field: "body of the port" })?;
+        let mass = self.world.params().bodies[carried].mass;
+        self.world.set_mass(body, HEAVY * mass, Payment::Supply)?;
         self.pointer = true;
         Ok(self)
     }
@@ -130,6 +139,8 @@ impl Direct {
         let (true, Some(hand)) = (self.pointer, self.hand) else { return true };
         let pose = Pose { position: hand.position, rotation: hand.rotation };
         let [v, w] = self.moved.map(|way| way / h);
+        // so that it has this velocity in the middle of the step
+        let v = v - self.world.params().gravity * (0.5 * h);
         self.world.drive_port(self.port, pose, v, w).is_ok()
     }
 

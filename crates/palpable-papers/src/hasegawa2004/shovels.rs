@@ -116,6 +116,9 @@ fn take(world: &mut World, built: &Built, name: &str) -> Result<Held, PaperError
     let element = world.element(element).ok_or_else(lost)?;
     world.set_stiffness(element, Vec6::zeros(), Payment::Supply)?;
     world.set_damping(element, Vec6::zeros())?;
+    // the device carries it: within a step it must not yield to what touches it
+    let body = world.body_named(&format!("{name} shovel")).ok_or_else(lost)?;
+    world.set_mass(body, 30.0, Payment::Supply)?;
     let mut inputs = world.inputs();
     let mut place = |time: f64| {
         built.script.inputs(time, &mut inputs);
@@ -159,6 +162,8 @@ impl Held {
         let (was, turned) = self.last.replace((position, rotation)).unwrap_or((position, rotation));
         let (v, w) = ((position - was) / STEP, (rotation * turned.inverse()).scaled_axis() / STEP);
         let pose = Pose { position, rotation };
+        // so that it has this velocity in the middle of the step
+        let v = v - world.params().gravity * (0.5 * STEP);
         world.drive_port(self.port, pose, v, w)?;
         Ok(sample)
     }

@@ -128,7 +128,8 @@ impl LaneFrame {
         (self.hand[14], self.hand[15]) = (reserves[0] as f32, reserves[1] as f32);
         let (now, flows, books) = (world.energy(), world.ledger().totals(), world.ledger());
         let (stored, lost) = (
-            [now.kinetic, now.elastic, now.gravity, now.tank],
+            // layers that yield are springs, too
+            [now.kinetic, now.elastic + now.contact, now.gravity, now.tank],
             [flows.supplied, flows.damped, flows.friction, flows.impact, flows.discarded],
         );
         self.energy[..4].copy_from_slice(&stored);

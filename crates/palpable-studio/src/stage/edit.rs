@@ -217,7 +217,21 @@ fn remove(document: &mut Value, name: &str) -> Result<(), String> {
         };
         take_out(document, kind, driven, &mut Vec::new());
     }
+    gone.push(name.to_owned());
+    forget(document, &gone);
     Ok(())
+}
+
+/// Leaves parts that are gone out of what a recording holds.
+fn forget(document: &mut Value, gone: &[String]) {
+    let Some(record) = document.get_mut("record").and_then(Value::as_object_mut) else { return };
+    for list in record.values_mut() {
+        let Some(names) = list.as_array_mut() else { continue };
+        names.retain(|name| !gone.iter().any(|g| name == g));
+        if names.is_empty() {
+            *list = Value::Bool(false);
+        }
+    }
 }
 
 /// Takes parts of a kind out, and tells their names.

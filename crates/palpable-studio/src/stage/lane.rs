@@ -22,6 +22,8 @@ pub enum Fate {
 
 /// Created energy beyond so many times what was there or supplied is an explosion.
 const EXPLOSION: f64 = 1e6;
+/// What lifts everything by so much counts as there [m].
+const LIFT: f64 = 1e-3;
 /// As long as less than this share is created, the picture can be looked at.
 const SANE: f64 = 10.0;
 /// Steps between two states that are kept for the case of an explosion, in large worlds.
@@ -117,11 +119,15 @@ impl Lane {
         books.totals().created + books.closure()
     }
 
-    /// Energy that was there at the start or came in since [J].
+    /// Energy that was there at the start or came in since, and what lifts everything by a
+    /// millimetre: a pile at rest has none of its own [J].
     fn base(&self) -> f64 {
         let (books, start) = (self.world.ledger(), self.world.ledger().initial());
         let fallen = start.gravity - books.lowest_gravity();
-        start.kinetic + start.elastic + fallen + books.totals().supplied.abs() + 1e-9
+        let params = self.world.params();
+        let mass: f64 = params.bodies.iter().map(|b| b.mass).sum();
+        let lift = mass * params.gravity.norm() * LIFT;
+        start.kinetic + start.elastic + fallen + books.totals().supplied.abs() + lift + 1e-9
     }
 
     /// Its contact law.

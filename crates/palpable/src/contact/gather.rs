@@ -325,16 +325,28 @@ impl Stage {
     fn answer(&mut self, tools: &mut Tools, count: usize, sides: &[Built]) {
         let Some(first) = sides.first() else { return };
         let dim = (first.response.1 - first.response.0) / count;
-        for r in 0..count {
+        let out = &mut self.rows.response[first.response.0..first.response.1];
+        let rows = |r: usize| {
             let mut forces = [(0, &[][..]); 4];
             for (force, side) in forces.iter_mut().zip(sides) {
                 let width = (side.jacobian.1 - side.jacobian.0) / count;
                 let start = side.jacobian.0 + r * width;
                 *force = (side.place, &self.rows.jacobian[start..start + width]);
             }
-            let start = first.response.0 + r * dim;
-            let out = &mut self.rows.response[start..start + dim];
-            tools.solver.respond(&tools.problem, &forces[..sides.len()], out);
+            forces
+        };
+        let Tools { solver, problem, .. } = tools;
+        // three at once pay where blocks are small
+        if count == 3 && problem.wide.is_empty() {
+            let forces = [rows(0), rows(1), rows(2)];
+            return solver.respond_three(
+                problem,
+                forces.each_ref().map(|f| &f[..sides.len()]),
+                out,
+            );
+        }
+        for (r, out) in out.chunks_exact_mut(dim).enumerate() {
+            solver.respond(problem, &rows(r)[..sides.len()], out);
         }
     }
 

@@ -7,7 +7,7 @@ use super::printed;
 use super::stage::{Memory, STILL, Stage, TOUCHING};
 use super::stops::StopAt;
 use super::touch::{Meeting, SideRows, Touch};
-use super::workspace::Effect;
+use super::workspace::{Bodies, Effect};
 use crate::math::{Vec3, Vec6, angular, dot6, join, linear};
 use crate::model::{Block, SystemWork};
 use crate::predict::free_rotation;
@@ -15,6 +15,11 @@ use crate::solve::Tools;
 use crate::solve::cone::pyramid::PilesReport;
 use crate::solve::cone::{ConeSettings, Law, Rule as ConeRule};
 use crate::stamp::{self, Rule};
+
+/// Part of what gravity gives in a step below which a change of velocity is none.
+const UNFELT: f64 = 1e-7;
+/// The same relative to the fastest body that touches.
+const SLIGHT: f64 = 1e-8;
 
 /// What moves bodies before contact.
 #[derive(Debug)]
@@ -52,6 +57,13 @@ pub fn hold(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, drive: Dr
 }
 
 impl Stage {
+    /// How fast any point of the bodies that touch may move without contact forces [m/s].
+    fn fastest(&self) -> f64 {
+        let Bodies { paces, touching, .. } = &self.bodies;
+        let touching = paces.iter().zip(touching).filter(|(_, touches)| **touches);
+        touching.fold(0.0, |most, (pace, _)| f64::max(most, pace[0]))
+    }
+
     /// Chooses the touches that take part in the midpoint phase.
     fn choose_held(&mut self, speeds: (f64, f64), rule: &Rule) {
         self.graph.chosen.clear();
@@ -174,7 +186,10 @@ fn hold_others(
         return;
     }
     // what a warm start leaves over would creep
-    let settings = ConeSettings { idle: stage.ask.settings.tolerance, ..stage.ask.settings };
+    let unfelt = UNFELT * rule.h * site.params.gravity.norm() + SLIGHT * stage.fastest();
+    let enough = stage.ask.settings.enough.max(unfelt);
+    let settings =
+        ConeSettings { idle: stage.ask.settings.tolerance, enough, ..stage.ask.settings };
     stage.weigh_groups(site, islands, Some(2.0 / rule.h));
     let mut piles = PilesReport::default();
     stage.solve_cone(&settings, [3, 4], |cone, settings| {

@@ -151,30 +151,6 @@ impl Shape {
         (at_rim && leans && furthest).then(|| (Vector3::new(0.0, 0.0, local.z), *radius))
     }
 
-    /// Area of the largest side of the box around it, in its own axes [m²]: the largest region that
-    /// it presses with, lying flat.
-    pub fn largest_side(&self) -> f64 {
-        let size = match self {
-            Self::Sphere { radius } => Vector3::repeat(2.0 * radius),
-            Self::Box { half_extents } => half_extents * 2.0,
-            Self::Capsule { half_length, radius } => {
-                Vector3::new(radius * 2.0, radius * 2.0, 2.0 * (half_length + radius))
-            }
-            Self::Cylinder { half_length, radius } => {
-                Vector3::new(radius * 2.0, radius * 2.0, 2.0 * half_length)
-            }
-            Self::ConvexHull { surface } | Self::Mesh { surface } => {
-                let mut range =
-                    [Vector3::repeat(f64::INFINITY), Vector3::repeat(f64::NEG_INFINITY)];
-                for v in surface.vertices() {
-                    range = [range[0].inf(v), range[1].sup(v)];
-                }
-                range[1] - range[0]
-            }
-        };
-        (size.x * size.y).max(size.y * size.z).max(size.x * size.z)
-    }
-
     /// Radius of the smallest ball around the *origin of the shape frame* that holds the
     /// shape [m].
     pub fn bounding_radius(&self) -> f64 {

@@ -159,6 +159,34 @@ impl BlockLu {
         run_wide(Solve(self, x));
     }
 
+    /// The same for three right-hand sides, three numbers per unknown, of which most are zero.
+    pub fn solve_three(&self, x: &mut [f64]) {
+        run_wide(SolveThree(self, x));
+    }
+
+    #[inline(always)]
+    fn solve_three_here(&self, x: &mut [f64]) {
+        for pivot in &self.pivots {
+            let Run { start, len: n } = pivot.place;
+            let own = &x[3 * start..3 * (start + n)];
+            if own.iter().all(|x| *x == 0.0) {
+                continue;
+            }
+            let (diagonal, own) = self.values[pivot.blocks.0..].split_at(n * n);
+            let taken = &self.taken[start..start + n];
+            pivot.form.divide(diagonal, taken, &mut x[3 * start..], 3);
+            for i in &self.neighbours[pivot.around.0..pivot.around.1] {
+                subtract_three(x, i.place, &own[i.lower..], pivot.place);
+            }
+        }
+        for pivot in self.pivots.iter().rev() {
+            let own = &self.values[pivot.blocks.0 + pivot.place.len * pivot.place.len..];
+            for i in &self.neighbours[pivot.around.0..pivot.around.1] {
+                subtract_three(x, pivot.place, &own[i.upper..], i.place);
+            }
+        }
+    }
+
     #[inline(always)]
     fn factor_here(&mut self) {
         let mut updates = self.updates.iter();
@@ -238,6 +266,32 @@ impl Kernel for Solve<'_> {
     }
 }
 
+struct SolveThree<'a>(&'a BlockLu, &'a mut [f64]);
+
+impl Kernel for SolveThree<'_> {
+    #[inline(always)]
+    fn run(self) {
+        self.0.solve_three_here(self.1);
+    }
+}
+
+/// `y −= a x` inside one array of three columns; `y` and `x` are given by where they start and
+/// their sizes.
+#[inline(always)]
+fn subtract_three(v: &mut [f64], y: Run, a: &[f64], x: Run) {
+    let sizes = Product { rows: y.len, inner: x.len, columns: 3 };
+    let (y, x, n) = (y.start, x.start, x.len);
+    // the two do not overlap, whichever comes first
+    let (out, known) = if y < x {
+        let (low, high) = v.split_at_mut(3 * x);
+        (&mut low[3 * y..], &high[..3 * n])
+    } else {
+        let (low, high) = v.split_at_mut(3 * y);
+        (high, &low[3 * x..])
+    };
+    kernels::multiply_subtract(out, a, known, sizes);
+}
+
 struct Layout<'a> {
     sizes: &'a [usize],
     lookup: BTreeMap<(usize, usize), usize>,
@@ -295,5 +349,14 @@ mod tests {
         let residual = (&dense * nalgebra::DVector::from_vec(x) - &b).norm();
         // diagonally dominant: no growth, so a few units of round-off per row
         assert!(residual < 1e-14 * b.norm(), "{residual:e}");
+        // three sides at once, of which two are zero but for one node
+        let mut three = vec![0.0; 3 * n];
+        (0..n).for_each(|i| three[3 * i] = b[i]);
+        let [first, last] = [lu.start(1), lu.start(4)];
+        (three[3 * first + 1], three[3 * last + 2]) = (1.0, 1.0);
+        let sides = nalgebra::DMatrix::from_row_slice(n, 3, &three);
+        lu.solve_three(&mut three);
+        let residual = (&dense * nalgebra::DMatrix::from_row_slice(n, 3, &three) - &sides).norm();
+        assert!(residual < 1e-14 * sides.norm(), "{residual:e}");
     }
 }

@@ -96,7 +96,7 @@ fn forward_four(l: &[f64], x: &mut [f64], n: usize) {
 
 /// The dot product in four sums side by side.
 #[inline(always)]
-fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
     let ((a4, a_rest), (b4, b_rest)) = (a.as_chunks::<4>(), b.as_chunks::<4>());
     let mut sum = [0.0; 4];
     for (a, b) in a4.iter().zip(b4) {

@@ -3,6 +3,8 @@
 //! Sizes 3 and 6 (points and bodies) are compiled as fixed sizes, everything else runs through
 //! the same steps with sizes known at run time.
 
+use super::dense;
+
 /// A pivot this much smaller than the largest number below it is exchanged for that.
 const WEAK: f64 = 0.1;
 
@@ -65,12 +67,21 @@ fn multiply_fixed<const R: usize, const N: usize, const M: usize>(
 #[inline(always)]
 fn multiply_any(c: &mut [f64], a: &[f64], b: &[f64], sizes: Product) {
     let Product { rows: r, inner: n, columns: m } = sizes;
-    for i in 0..r {
-        for k in 0..n {
-            let factor = a[i * n + k];
-            for j in 0..m {
-                c[i * m + j] -= factor * b[k * m + j];
+    let (a, b, c) = (&a[..r * n], &b[..n * m], &mut c[..r * m]);
+    for (row, factors) in c.chunks_exact_mut(m).zip(a.chunks_exact(n)) {
+        // four rows of `b` for each time that one of `c` is read and written
+        let (fours, rest) = factors.as_chunks::<4>();
+        let mut rows = b.chunks_exact(4 * m);
+        for (&[f0, f1, f2, f3], four) in fours.iter().zip(&mut rows) {
+            let (b0, four) = four.split_at(m);
+            let (b1, four) = four.split_at(m);
+            let (b2, b3) = four.split_at(m);
+            for ((((c, b0), b1), b2), b3) in row.iter_mut().zip(b0).zip(b1).zip(b2).zip(b3) {
+                *c = *c - f0 * b0 - f1 * b1 - f2 * b2 - f3 * b3;
             }
+        }
+        for (known, f) in rows.remainder().chunks_exact(m).zip(rest) {
+            subtract_scaled(row, known, *f);
         }
     }
 }
@@ -178,6 +189,7 @@ pub fn divide(lu: &[f64], pivots: Option<&[u16]>, x: &mut [f64], n: usize, m: us
         (3, 6) => divide_fixed::<3, 6>(lu, x),
         (6, 3) => divide_fixed::<6, 3>(lu, x),
         (6, 6) => divide_fixed::<6, 6>(lu, x),
+        (_, 1) => divide_vector(lu, x, n),
         _ => divide_any(lu, x, n, m),
     }
 }
@@ -206,6 +218,18 @@ fn divide_fixed<const N: usize, const M: usize>(lu: &[f64], x: &mut [f64]) {
         (0..M).for_each(|j| x[i][j] *= lu[i][i]);
     }
     *out = x;
+}
+
+/// The same for a vector.
+#[inline(always)]
+fn divide_vector(lu: &[f64], x: &mut [f64], n: usize) {
+    let rows = lu[..n * n].chunks_exact(n);
+    for (i, factors) in rows.clone().enumerate().skip(1) {
+        x[i] -= dense::dot(&factors[..i], &x[..i]);
+    }
+    for (i, factors) in rows.enumerate().rev() {
+        x[i] = (x[i] - dense::dot(&factors[i + 1..], &x[i + 1..n])) * factors[i];
+    }
 }
 
 #[inline(always)]
@@ -246,8 +270,7 @@ pub fn apply_subtract(v: &mut [f64], y: Run, a: &[f64], x: Run) {
 #[inline(always)]
 fn apply_any(v: &mut [f64], y: Run, a: &[f64], x: Run) {
     for (i, row) in a[..y.len * x.len].chunks_exact(x.len).enumerate() {
-        let known = &v[x.start..x.start + x.len];
-        v[y.start + i] -= row.iter().zip(known).map(|(a, x)| a * x).sum::<f64>();
+        v[y.start + i] -= dense::dot(row, &v[x.start..x.start + x.len]);
     }
 }
 
@@ -265,16 +288,16 @@ fn apply_fixed<const R: usize, const N: usize>(v: &mut [f64], y: usize, a: &[f64
     }
 }
 
-/// `out = −aᵀ` with `a` of `r × n`.
+/// `out = −aᵀ` with `a` of `r × n`; the rows of `out` are `stride` apart.
 #[inline]
-pub fn negative_transpose(out: &mut [f64], a: &[f64], r: usize, n: usize) {
-    if let ((3, 6), Some(a)) = ((r, n), a.as_chunks::<6>().0.first_chunk::<3>()) {
+pub fn negative_transpose(out: &mut [f64], stride: usize, a: &[f64], r: usize, n: usize) {
+    if let ((3, 6), 3, Some(a)) = ((r, n), stride, a.as_chunks::<6>().0.first_chunk::<3>()) {
         for (k, out) in out.as_chunks_mut::<3>().0.iter_mut().enumerate().take(6) {
             *out = [-a[0][k], -a[1][k], -a[2][k]];
         }
         return;
     }
-    for k in 0..n {
-        (0..r).for_each(|i| out[k * r + i] = -a[i * n + k]);
+    for (k, out) in out.chunks_mut(stride).enumerate().take(n) {
+        out.iter_mut().zip(a[k..].iter().step_by(n)).take(r).for_each(|(o, a)| *o = -a);
     }
 }

@@ -23,6 +23,8 @@ pub struct Solver {
     scale: Vec<f64>,
     /// what a unit of force causes
     answer: Solution,
+    /// three right-hand sides, three numbers per unknown
+    three: Vec<f64>,
 }
 
 impl Solver {
@@ -30,14 +32,11 @@ impl Solver {
     /// how easily each force moves the velocity block on each of its sides, `hard` whether it has
     /// rows that do not yield.
     pub fn new(problem: &Problem, mobility: &[Vec<f64>], hard: &[bool]) -> Self {
-        let mut sizes = vec![6; problem.velocities.len()];
-        sizes.extend(problem.wide.iter().map(|w| w.rhs.len()));
-        sizes.extend(problem.forces.iter().map(|f| f.rows));
-        let x = vec![0.0; sizes.iter().sum()];
-        let starts = sizes.iter().scan(0, |s, n| Some(std::mem::replace(s, *s + n))).collect();
-        let mixed = Mixed::new(problem, &sizes, &Mixed::order(problem, &sizes, mobility, hard));
+        let mixed = Mixed::new(problem, mobility, hard);
+        let (starts, x) = (mixed.starts().to_vec(), vec![0.0; mixed.len()]);
         let answer = Solution::blank(problem);
-        Self { mixed, starts, scale: x.clone(), x, answer }
+        let three = vec![0.0; 3 * x.len()];
+        Self { mixed, starts, scale: x.clone(), x, answer, three }
     }
 
     /// Factors and solves without looking at the residual.
@@ -55,6 +54,34 @@ impl Solver {
         self.x.fill(0.0);
         self.push(forces);
         self.mixed.solve(&mut self.x);
+        self.answer(problem, forces, out);
+    }
+
+    /// The same for the three rows of a contact; `out` holds one answer after the other.
+    pub fn respond_three(
+        &mut self,
+        problem: &Problem,
+        forces: [&[(usize, &[f64])]; 3],
+        out: &mut [f64],
+    ) {
+        self.three.fill(0.0);
+        for (r, forces) in forces.iter().enumerate() {
+            for &(place, row) in *forces {
+                let three = self.three[3 * self.starts[place]..].as_chunks_mut::<3>().0;
+                three.iter_mut().zip(row).for_each(|(x, f)| x[r] += f);
+            }
+        }
+        self.mixed.solve_three(&mut self.three);
+        let each = out.len() / 3;
+        for ((r, forces), out) in forces.iter().enumerate().zip(out.chunks_exact_mut(each)) {
+            let three = self.three.as_chunks::<3>().0;
+            self.x.iter_mut().zip(three).for_each(|(x, three)| *x = three[r]);
+            self.answer(problem, forces, out);
+        }
+    }
+
+    /// Hands over the answer that lies in `x`, refined where it has to be.
+    fn answer(&mut self, problem: &Problem, forces: &[(usize, &[f64])], out: &mut [f64]) {
         let felt = |&(place, row): &(usize, &[f64])| {
             self.x[self.starts[place]..].iter().zip(row).map(|(x, r)| x * r).sum::<f64>()
         };

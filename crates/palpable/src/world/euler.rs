@@ -54,8 +54,8 @@ impl World {
     }
 }
 
-/// Springs in place of contact and hard joints, and how far ahead of the step's beginning the scheme
-/// takes their forces [s].
+/// Springs in place of contact and hard joints, and how far ahead of the step's beginning the
+/// scheme takes their forces [s].
 #[derive(Debug, Clone, Copy)]
 struct Soft {
     springs: Penalty,

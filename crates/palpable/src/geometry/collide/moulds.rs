@@ -1,6 +1,7 @@
 //! The pieces of a pipeline as moulds, for laws that need what two solids share.
 
 use super::super::volume::{Mould, Placement};
+use super::collision_shape::{CollisionShape, Form};
 use super::convex::{Core, Solid};
 use super::piece::Body;
 use super::pipeline::CollisionPipeline;
@@ -35,6 +36,20 @@ impl CollisionPipeline {
     /// Pairs of near pieces that the last update left to another law.
     pub fn apart(&self) -> &[(u32, u32)] {
         &self.apart
+    }
+}
+
+impl CollisionShape {
+    /// Area of the largest side of a box around one of its pieces, in the axes of the piece [m²]:
+    /// the largest region that it presses with, lying flat. Zero without an inside.
+    pub fn largest_side(&self) -> f64 {
+        match &self.form {
+            Form::Solid(solid) => mould_of(solid).largest_side(),
+            Form::Compound(pieces) => {
+                pieces.iter().map(|(_, solid)| mould_of(solid).largest_side()).fold(0.0, f64::max)
+            }
+            Form::HalfSpace | Form::Mesh(_) | Form::Field(_) => 0.0,
+        }
     }
 }
 

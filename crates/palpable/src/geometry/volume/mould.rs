@@ -112,6 +112,15 @@ impl Mould {
         Self::closed(vertices.to_vec(), rims.iter().map(Vec::as_slice))
     }
 
+    /// Area of the largest side of the box around it, in its own axes [m²].
+    pub(crate) fn largest_side(&self) -> f64 {
+        let none = Vec3::repeat(f64::INFINITY);
+        let around = |(low, high): (Vec3, Vec3), v: &Vec3| (low.inf(v), high.sup(v));
+        let (low, high) = self.vertices.iter().fold((none, -none), around);
+        let size = (high - low).sup(&Vec3::zeros());
+        (size.x * size.y).max(size.y * size.z).max(size.x * size.z)
+    }
+
     /// Everything below the plane `z = 0` of its frame.
     pub fn half_space() -> Self {
         let mut made = Self::closed(Vec::new(), std::iter::empty());

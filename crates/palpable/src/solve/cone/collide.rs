@@ -238,7 +238,7 @@ impl ConeProblem {
         let rest = u.evaluate_rest(blocks, listed);
         let part = Island { blocks, contacts: listed, groups };
         match self.newton.solve(&part, u, settings) {
-            Some(found) if found.sums.residual <= settings.tolerance => found.sums,
+            Some(found) if found.sums.residual <= settings.good_enough() => found.sums,
             _ if settings.sweeps > 0 => self.sweeper.relax(&part, u, settings).sums,
             Some(found) => found.sums,
             None => rest,

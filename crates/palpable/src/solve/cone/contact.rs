@@ -157,6 +157,9 @@ pub struct ConeSettings {
     pub newton_contacts: usize,
     /// Residual of the natural map at which an island that is worked on is done [m/s].
     pub tolerance: f64,
+    /// Residual at which sweeps end, and Newton's method where it gains little [m/s]: what a step
+    /// cannot feel. Below `tolerance` it says nothing.
+    pub enough: f64,
     /// Residual up to which a warm start is taken as it is [m/s]; a quarter of it for impulses.
     ///
     /// Bodies at rest then cost no sweep, but for one thing: a small error of the forces moves
@@ -170,12 +173,27 @@ pub struct ConeSettings {
 impl Default for ConeSettings {
     fn default() -> Self {
         let (sweeps, newton_steps, newton_contacts) = (50, 20, super::newton::CONTACTS);
-        let (tolerance, idle, accelerate, point_sweeps) = (1e-11, 1e-9, true, 8);
-        Self { sweeps, point_sweeps, newton_steps, newton_contacts, tolerance, idle, accelerate }
+        let (tolerance, enough, idle) = (1e-11, 0.0, 1e-9);
+        let (accelerate, point_sweeps) = (true, 8);
+        Self {
+            sweeps,
+            point_sweeps,
+            newton_steps,
+            newton_contacts,
+            tolerance,
+            enough,
+            idle,
+            accelerate,
+        }
     }
 }
 
 impl ConeSettings {
+    /// Residual at which work on an island ends [m/s].
+    pub fn good_enough(&self) -> f64 {
+        self.tolerance.max(self.enough)
+    }
+
     /// Residual up to which an impulse phase leaves a start as it is [m/s].
     pub fn impulse_idle(&self) -> f64 {
         (IMPULSE_IDLE * self.idle).max(self.tolerance)

@@ -1,7 +1,30 @@
 //! Dense LU with row exchange in place, for small systems in fixed buffers.
 
+use crate::math::vector_unit::{Kernel, run_wide};
+
 /// Solves `A x = b` (`A` row-major `n × n`, destroyed; `b` becomes `x`); false if singular.
 pub(super) fn solve(a: &mut [f64], n: usize, b: &mut [f64]) -> bool {
+    let mut regular = false;
+    run_wide(Solve { a, n, b, regular: &mut regular });
+    regular
+}
+
+struct Solve<'a> {
+    a: &'a mut [f64],
+    n: usize,
+    b: &'a mut [f64],
+    regular: &'a mut bool,
+}
+
+impl Kernel for Solve<'_> {
+    #[inline(always)]
+    fn run(self) {
+        *self.regular = solve_here(self.a, self.n, self.b);
+    }
+}
+
+#[inline(always)]
+fn solve_here(a: &mut [f64], n: usize, b: &mut [f64]) -> bool {
     for p in 0..n {
         let mut best = p;
         for i in p + 1..n {

@@ -136,7 +136,7 @@ impl ConeProblem {
         effort.idle = false;
         if let Some(found) = self.newton.solve(&island, u, settings) {
             (effort.newton_steps, effort.sums) = (found.passes, found.sums);
-            if found.sums.residual <= settings.tolerance {
+            if found.sums.residual <= settings.good_enough() {
                 return effort;
             }
         }

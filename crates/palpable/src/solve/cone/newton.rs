@@ -3,9 +3,10 @@
 use super::contact::ConeSettings;
 use super::dense;
 use super::island::Island;
-use super::newton_rows::{Equations, Point};
+use super::newton_rows::{Equations, Point, SOFT};
 use super::passive::Found;
 use super::problem::Unknowns;
+use crate::math::vector_unit::{Kernel, run_wide};
 
 /// Contacts of an island that Newton takes at most.
 pub(super) const CONTACTS: usize = 8;
@@ -15,35 +16,48 @@ pub(super) const ROWS: usize = 6 * CONTACTS;
 const HALVINGS: usize = 4;
 /// Rounding of velocities, relative to the fastest.
 const ROUNDING: f64 = 1e-15;
+/// Steps without gain after which the search goes back to its best point.
+const ASTRAY: usize = 2;
+/// From there it is softer by this factor, until it is softer than `SOFTEST`.
+const SOFTER: f64 = 100.0;
+const SOFTEST: f64 = 0.1;
 
 /// Buffers of the small islands.
 #[derive(Debug, Clone)]
 pub(super) struct Newton {
     w: Vec<f64>,
+    /// the transpose of `w`
+    columns: Vec<f64>,
     jacobian: Vec<f64>,
     lambda: Vec<f64>,
     velocity: Vec<f64>,
     f: Vec<f64>,
     step: Vec<f64>,
     best: Vec<f64>,
+    /// part of its mobility that is added to a row
+    soft: f64,
 }
 
 impl Newton {
-    pub fn new() -> Self {
-        let vector = || vec![0.0; ROWS];
+    /// Room for islands of up to so many rows, and [`ROWS`] at most.
+    pub fn new(rows: usize) -> Self {
+        let most = rows.min(ROWS);
+        let (vector, square) = (|| vec![0.0; most], || vec![0.0; most * most]);
         Self {
-            w: vec![0.0; ROWS * ROWS],
-            jacobian: vec![0.0; ROWS * ROWS],
+            w: square(),
+            columns: square(),
+            jacobian: square(),
             lambda: vector(),
             velocity: vector(),
             f: vector(),
             step: vector(),
             best: vector(),
+            soft: SOFT,
         }
     }
 
-    /// Improves the forces of a small island; returns the steps taken and the sums of the best
-    /// state, which is never worse than the start. `None` where the island is too large.
+    /// Improves the forces of a small island; the state that is left is never worse than the start.
+    /// `None` where the island is too large.
     pub fn solve(
         &mut self,
         island: &Island,
@@ -53,7 +67,7 @@ impl Newton {
         let &Island { blocks, contacts, groups } = island;
         let n = contacts.iter().map(|&i| blocks.contacts[i as usize].rows).sum();
         let most = settings.newton_contacts.min(CONTACTS);
-        if contacts.len() > most || n > ROWS || settings.newton_steps == 0 {
+        if contacts.len() > most || n > self.lambda.len() || settings.newton_steps == 0 {
             return None;
         }
         self.assemble(island, n);
@@ -62,7 +76,7 @@ impl Newton {
             self.lambda[at] = unknowns.lambda[row];
             scale = f64::max(scale, unknowns.free[row].abs());
         });
-        let passes = self.iterate(island, unknowns, n, scale, settings.newton_steps);
+        let passes = self.iterate(island, unknowns, n, scale, settings);
         copy_rows(island, |at, row| unknowns.lambda[row] = self.best[at]);
         for &i in contacts {
             let block = &blocks.contacts[i as usize];
@@ -77,18 +91,23 @@ impl Newton {
         Some(Found { passes, sums: unknowns.evaluate(blocks, contacts) })
     }
 
+    /// Takes steps to the best point that can be found. Redundant contacts leave directions that no
+    /// row feels; where steps along them lead astray, the search goes on from its best point with
+    /// rows that are softer: shorter steps to the same solution.
     fn iterate(
         &mut self,
         island: &Island,
         unknowns: &Unknowns,
         n: usize,
         scale: f64,
-        budget: usize,
+        settings: &ConeSettings,
     ) -> usize {
+        let fine = settings.good_enough().max(1e-12 * scale).powi(2);
+        self.soft = SOFT;
         let mut merit = self.map(island, unknowns, n, true);
         self.best[..n].copy_from_slice(&self.lambda[..n]);
-        let mut least = merit;
-        for taken in 0..budget {
+        let (mut least, mut astray) = (merit, 0);
+        for taken in 0..settings.newton_steps {
             if !(least > (ROUNDING * scale).powi(2)) {
                 return taken;
             }
@@ -99,19 +118,30 @@ impl Newton {
                 return taken + 1;
             }
             merit = self.search(island, unknowns, n, merit);
+            let gained = if merit < least { least / merit } else { 1.0 };
+            // near the rounding of W further steps only stir
+            let is_done = gained < 4.0 && least.min(merit) < fine;
             if merit < least {
-                let gained = least / merit;
-                least = merit;
+                (least, astray) = (merit, 0);
                 self.best[..n].copy_from_slice(&self.lambda[..n]);
-                // at the rounding of W: further steps only stir
-                if gained < 4.0 && least < (1e-12 * scale).powi(2) {
-                    return taken + 1;
-                }
-            } else if least < (1e-12 * scale).powi(2) {
+                self.soft = SOFT.max(self.soft / SOFTER);
+            } else {
+                astray += 1;
+            }
+            if is_done {
                 return taken + 1;
             }
+            if astray == ASTRAY {
+                astray = 0;
+                self.soft *= SOFTER;
+                if self.soft > SOFTEST {
+                    return taken + 1;
+                }
+                self.lambda[..n].copy_from_slice(&self.best[..n]);
+                merit = self.map(island, unknowns, n, true);
+            }
         }
-        budget
+        settings.newton_steps
     }
 
     /// Takes the step, halved while that helps; leaves the derivative of the new point.
@@ -144,13 +174,11 @@ impl Newton {
 
     /// `F`, its derivative if wanted, and `‖F‖²`.
     fn map(&mut self, island: &Island, unknowns: &Unknowns, n: usize, derive: bool) -> f64 {
-        copy_rows(island, |at, row| {
-            let w = &self.w[at * n..at * n + n];
-            let push: f64 = w.iter().zip(&self.lambda).map(|(w, l)| w * l).sum();
-            self.velocity[at] = unknowns.free[row] + push;
-        });
+        let (columns, lambda) = (&self.columns[..n * n], &self.lambda[..n]);
+        run_wide(Product { columns, lambda, out: &mut self.velocity[..n] });
+        copy_rows(island, |at, row| self.velocity[at] += unknowns.free[row]);
         let (w, lambda, velocity) = (&self.w[..n * n], &self.lambda[..n], &self.velocity[..n]);
-        let point = Point { n, w, lambda, velocity };
+        let point = Point { n, w, lambda, velocity, soft: self.soft };
         let jacobian = derive.then_some(&mut self.jacobian[..n * n]);
         let mut equations = Equations { f: &mut self.f[..n], jacobian };
         let mut at = 0;
@@ -172,12 +200,32 @@ impl Newton {
                 let b = &blocks.contacts[j as usize];
                 for r in 0..a.rows {
                     for s in 0..b.rows {
-                        self.w[(at.0 + r) * n + at.1 + s] = blocks.delassus(a, r, b, s);
+                        let entry = blocks.delassus(a, r, b, s);
+                        self.w[(at.0 + r) * n + at.1 + s] = entry;
+                        self.columns[(at.1 + s) * n + at.0 + r] = entry;
                     }
                 }
                 at.1 += b.rows;
             }
             at.0 += a.rows;
+        }
+    }
+}
+
+/// `out = W λ`, column by column.
+struct Product<'a> {
+    columns: &'a [f64],
+    lambda: &'a [f64],
+    out: &'a mut [f64],
+}
+
+impl Kernel for Product<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let Self { columns, lambda, out } = self;
+        out.fill(0.0);
+        for (column, l) in columns.chunks_exact(lambda.len().max(1)).zip(lambda) {
+            out.iter_mut().zip(column).for_each(|(o, w)| *o += w * l);
         }
     }
 }

@@ -14,6 +14,8 @@ pub(super) struct Point<'a> {
     pub w: &'a [f64],
     pub lambda: &'a [f64],
     pub velocity: &'a [f64],
+    /// part of its mobility that is added to a row
+    pub soft: f64,
 }
 
 /// Rows of the linear system `jacobian · dλ = −F`; `jacobian` may be left out.
@@ -29,9 +31,9 @@ struct Normal {
     weight: f64,
 }
 
-/// Redundant contacts leave the rows singular; this much of their mobility is added. It shortens a
-/// step along what no row feels, and leaves the solution where it is.
-const SOFT: f64 = 1e-7;
+/// Redundant contacts leave the rows singular; at least this much of their mobility is added. It
+/// shortens a step along what no row feels, and leaves the solution where it is.
+pub(super) const SOFT: f64 = 1e-7;
 
 impl Equations<'_> {
     /// Row `r` says `velocity = 0`, times `factor`.
@@ -40,7 +42,7 @@ impl Equations<'_> {
         if let Some(j) = &mut self.jacobian {
             let row = &mut j[r * p.n..r * p.n + p.n];
             row.copy_from_slice(&p.w[r * p.n..r * p.n + p.n]);
-            row[r] += SOFT * weight;
+            row[r] += p.soft * weight;
         }
     }
 
@@ -108,7 +110,7 @@ impl Equations<'_> {
         for i in 0..disc.len {
             let row = &mut j[(first + i) * n..(first + i) * n + n];
             row.fill(0.0);
-            row[first + i] += (1.0 + SOFT) * w;
+            row[first + i] += (1.0 + p.soft) * w;
             if y_n > 0.0 {
                 row[at] -= w * e[i] * disc.slope;
                 let factor = w * e[i] * disc.slope / w_n;

@@ -136,7 +136,7 @@ impl ConeProblem {
             },
             islands: Islands::new(groups, contacts),
             sweeper: Sweeper::new(rows, coordinates),
-            newton: Newton::new(),
+            newton: Newton::new(rows),
             collider: Collider { shocks: Room::with_capacity(contacts), ..Collider::default() },
             reports: Room::with_capacity(contacts),
         }

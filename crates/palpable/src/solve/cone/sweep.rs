@@ -52,7 +52,7 @@ impl Sweeper {
         }
     }
 
-    /// Sweeps until the residual is below tolerance or the budget is spent; returns the number of
+    /// Sweeps until the residual is small enough or the budget is spent; returns the number of
     /// sweeps and the sums of the last state.
     pub fn relax(
         &mut self,
@@ -63,15 +63,16 @@ impl Sweeper {
         let &Island { blocks, contacts, groups } = island;
         contacts.iter().for_each(|&i| self.prepare(blocks, &blocks.contacts[i as usize]));
         let (mut before, mut done) = (0.0, 0);
+        let enough = settings.good_enough();
         while done < settings.sweeps {
             if settings.accelerate {
                 self.remember(island, unknowns);
             }
             let moved = self.sweep(island, unknowns);
             done += 1;
-            if moved.speed <= settings.tolerance {
+            if moved.speed <= enough {
                 let sums = unknowns.evaluate(blocks, contacts);
-                if sums.residual <= settings.tolerance {
+                if sums.residual <= enough {
                     break;
                 }
             }
