@@ -95,8 +95,8 @@ pub(super) fn run(way: Way, mut progress: impl FnMut(f64)) -> Result<Task, Paper
         for side in 0..2 {
             let height = blocks[side].map_or(f64::NAN, |id| world.pose(id).position.z);
             task.heights[side].push(height);
-            task.forces[side].push(wrenches[side].0.norm());
-            task.torques[side].push(wrenches[side].1.norm());
+            task.forces[side].push(wrenches[side][0].norm());
+            task.torques[side].push(wrenches[side][1].norm());
         }
         if k % 256 == 0 {
             progress(k as f64 / steps as f64);
