@@ -100,15 +100,16 @@ fn pointers(built: &Built, couplings: &[Coupling]) -> Result<Vec<Coupling>, Fail
         let info = model.ports().iter().find(|p| p.name == *port);
         let body = info.and_then(|p| model.bodies().iter().position(|b| b.moving == Some(p.body)));
         let Some(body) = body else { continue };
-        let area = model.bodies()[body].shape.as_ref().map_or(0.0, |s| s.largest_side());
+        let area = model.bodies()[body].collider.as_ref().map_or(0.0, |c| c.largest_side());
         let laws = (0..model.bodies().len()).filter(|other| *other != body);
         let stiffest = laws
             .filter_map(|other| surfaces.material(body, other).volume)
             .max_by(|a, b| a.modulus.total_cmp(&b.modulus));
         let Some(law) = stiffest.filter(|_| area > 0.0) else {
             return Err(Failure::new(format!(
-                "port {port}: its body touches over no area, so its contacts have no stiffness \
-                 of their own; give its [body.surface] a modulus, or leave --direct out"
+                "port {port}: its body touches over no area, so that its contacts have no \
+                 stiffness of their own; give its material the law \"volume\" and a modulus, or \
+                 leave --direct out"
             )));
         };
         let (stiffness, damping) = (law.modulus * area, law.damping * area);
