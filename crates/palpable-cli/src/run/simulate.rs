@@ -9,9 +9,8 @@ use crate::progress::Progress;
 use crate::step_times::StepTimes;
 use crate::stop;
 use crate::text::seconds;
-use palpable::{Status, StepReport, World};
+use palpable::{OptionsError, Status, StepReport, World};
 use palpable_scene::Built;
-use palpable_studio::stage::rival;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -170,12 +169,18 @@ pub fn refusal(world: &World, status: Status, h: f64) -> String {
             );
         }
         Status::Unsupported => {
-            let why = rival::obstacle(world.model(), scheme);
-            let why = why.unwrap_or("this scheme does not know something in it");
-            return format!(
-                "error: {} cannot run this scene: {why}; use passive-midpoint",
-                scheme.name()
-            );
+            let why = match world.options().check(world.model()) {
+                Err(OptionsError::Scheme { part, .. }) if part.ends_with('t') => {
+                    format!("{part} is not supported by this scheme")
+                }
+                Err(OptionsError::Scheme { part, .. }) => {
+                    format!("{part} are not supported by this scheme")
+                }
+                Err(other) => other.to_string(),
+                Ok(()) => "a live change brought what it does not support".to_owned(),
+            };
+            let name = scheme.name();
+            return format!("error: {name} cannot run this scene: {why}; use passive-midpoint");
         }
         _ if world.ledger().totals().created > 0.0 => "this contact law creates energy; use cone",
         _ if scheme == palpable::Scheme::PassiveMidpoint => {

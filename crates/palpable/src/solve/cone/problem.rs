@@ -88,7 +88,6 @@ pub(super) struct Unknowns {
 ///     law: Law::Frictional { mu: 0.5 },
 ///     target: 0.0,
 ///     restitution: 0.0,
-///     hold: 0.0,
 ///     bias: &[-1.0, 0.1, 0.0],
 ///     carry: &[],
 ///     start: &[],
