@@ -227,6 +227,7 @@ impl Stage {
         let bodies = [manifold.body_a as usize, manifold.body_b as usize];
         let material = params.surfaces.material(bodies[0], bodies[1]);
         let (tangents, law) = (tangents(&manifold.normal), material.law.unwrap_or(self.ask.law));
+        let rows = material.rows();
         let carry = |side: usize, local: &Vec3, world: &Vec3| {
             let info = &model.bodies[bodies[side]];
             let inward = if side == 0 { -manifold.normal } else { manifold.normal };
@@ -265,7 +266,7 @@ impl Stage {
                     met: false,
                     stuck: memory.stuck,
                 },
-                seat: Seat::default(),
+                seat: Seat { rows, ..Seat::default() },
             };
             if last.is_none() {
                 touch.meeting.stuck = touch.slip(state) * h < STILL;

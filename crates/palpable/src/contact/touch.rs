@@ -112,6 +112,8 @@ pub(crate) struct Meeting {
 /// Where a contact is in the problem being solved.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Seat {
+    /// rows of its material
+    pub rows: usize,
     /// its number
     pub number: Option<usize>,
     /// the same among the points of free bodies
@@ -183,7 +185,7 @@ impl Touch {
     /// Rows: normal and tangents, and the turning that its friction resists.
     #[inline]
     pub(crate) fn count(&self) -> usize {
-        self.material.rows()
+        self.seat.rows
     }
 
     /// It needs more than three rows, a normal row of its own, or another law than the cone.
