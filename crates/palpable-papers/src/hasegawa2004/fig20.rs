@@ -62,8 +62,8 @@ fn run(with_cube: bool, progress: &mut dyn FnMut(f64)) -> Result<Run, PaperError
 }
 
 fn make(experiment: &Experiment, progress: Progress) -> Result<Page, PaperError> {
-    let braked = run(true, &mut *progress)?;
-    let free = run(false, &mut *progress)?;
+    let braked = run(true, &mut |share| progress(0.5 * share))?;
+    let free = run(false, &mut |share| progress(0.5 + 0.5 * share))?;
     let line = |name, run: &Run, values: &[f64], c, dash| {
         Line::new(name, &run.time, values).color(c).dash(dash)
     };
