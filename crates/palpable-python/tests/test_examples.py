@@ -48,8 +48,8 @@ after 10 s: sunk by 0.14 nm, 4 of 4 asleep
 left 12.2770 N, right 26.9630 N
 """,
     "06_springs": """\
-81.0 s simulated: Stored { kinetic: 1.479387361254573, elastic: 0.8651041405812385, gravity: -0.10419435793113511, tank: 0.01, contact: 0.0 }
-damped 0.0129 J, unexplained -1.1e-14 J
+81.0 s simulated: Stored { kinetic: 1.4875595340164773, elastic: 0.818662339356599, gravity: -0.06765049810932977, tank: 0.01, contact: -0.0 }
+damped 0.0146 J, unexplained -5.5e-15 J
 """,
     "07_free_tumble": """\
 51 turns in 100 s; energy off by 6e-15, angular momentum by 8e-15
