@@ -1,7 +1,7 @@
 // Every way to be the hand: surfaces, wheel, keys, touch, gamepad; and how the force is told.
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { checks, drag, load, place, send, until, waitForForce, waitForRest } from './harness.js';
+import { checks, drag, grab, load, send, until, waitForForce, waitForRest } from './harness.js';
 
 const check = checks();
 
@@ -84,18 +84,13 @@ describe('the hand', () => {
   check('a finger on a touch screen pulls', async (open) => {
     const page = await open();
     await load(page, 'demo');
-    await send(page, 'pause', { on: true });
-    await until(page, () => window.studio.time.paused && !window.studio.fresh);
-    const at = await place(page);
     const cdp = await page.context().newCDPSession(page);
-    const touch = (type, x, y) => cdp.send('Input.dispatchTouchEvent',
-      { type, touchPoints: type === 'touchEnd' ? [] : [{ x, y }] });
-    await touch('touchStart', at.x, at.y);
-    await until(page, () => window.studio.hand.holding);
-    await send(page, 'pause', { on: false });
-    for (let i = 1; i <= 5; i++) await touch('touchMove', at.x + 12 * i, at.y - 8 * i);
-    await waitForForce(page);
-    await touch('touchEnd', 0, 0);
+    const touch = (type, ...at) => cdp.send('Input.dispatchTouchEvent',
+      { type, touchPoints: at.map(([x, y]) => ({ x, y })) });
+    const up = () => touch('touchEnd');
+    await grab(page, { down: (x, y) => touch('touchStart', [x, y]),
+      move: (x, y) => touch('touchMove', [x, y]), up }, [60, -40]);
+    await up();
     await waitForRest(page);
   }, { hasTouch: true });
 });

@@ -135,8 +135,8 @@ export const waitForRest = (page) => until(page, () => {
   return hand && hand[13] < 0 && Math.hypot(hand[6], hand[7], hand[8]) === 0;
 });
 
-/** Where in the window a moving body can be hit. */
-export const place = (page, body = -1) => page.evaluate((wanted) => {
+/** Where in the window a moving body can be hit now; null if nowhere. */
+const spot = (page, body) => page.evaluate((wanted) => {
   const { view, info } = window.studio;
   const middle = view.canvas.getBoundingClientRect();
   const bodies = view.lanes[0].actors.bodies.map((object, index) => ({ object, index }))
@@ -159,36 +159,43 @@ export const place = (page, body = -1) => page.evaluate((wanted) => {
   return null;
 }, body);
 
-/** Takes hold of a body with the mouse and pulls until there is a force. Time stands still until
- *  it is held, so that a slow machine cannot miss a fast body; a machine so slow that the studio
- *  believes the page dead gets more chances. */
-export async function drag(page, dx = 60, dy = -40, body = -1) {
+/** Where in the window a moving body can be hit. A slow machine may not have drawn the scene yet. */
+export async function place(page, body = -1) {
+  for (let wait = 0; wait <= 20; wait++) {
+    const at = await spot(page, body);
+    if (at) return at;
+    await page.evaluate(() => new Promise((done) => { setTimeout(done, 250); }));
+  }
+  const id = await page.evaluate(() => window.studio.info.id);
+  throw new errors.TimeoutError(`no body of ${id} can be hit`);
+}
+
+/** Takes hold of a body with the mouse and pulls until there is a force. */
+export const drag = (page, dx = 60, dy = -40, body = -1) => grab(page, {
+  down: async (x, y) => { await page.mouse.move(x, y); await page.mouse.down(); },
+  move: (x, y) => page.mouse.move(x, y, { steps: 4 }),
+  up: () => page.mouse.up(),
+}, [dx, dy], body);
+
+/** Takes hold of a body with a mouse or a finger and pulls until there is a force. Time stands still
+ *  until it is held, so that a slow machine cannot miss a fast body; a machine so slow that the
+ *  studio believes the page dead gets more chances. */
+export async function grab(page, { down, move, up }, [dx, dy], body = -1) {
   for (let chance = 0; ; chance++) {
+    // with time running: what is hidden now may come into view
+    await place(page, body);
     await send(page, 'pause', { on: true });
     await until(page, () => window.studio.time.paused && !window.studio.fresh);
-    let at = await place(page, body);
-    // a slow machine may not have drawn the scene yet: time goes on a little, and again
-    for (let wait = 0; !at && wait < 20; wait++) {
-      await send(page, 'pause', { on: false });
-      await page.evaluate(() => new Promise((done) => { setTimeout(done, 250); }));
-      await send(page, 'pause', { on: true });
-      await until(page, () => window.studio.time.paused && !window.studio.fresh);
-      at = await place(page, body);
-    }
-    if (!at) {
-      const id = await page.evaluate(() => window.studio.info.id);
-      throw new errors.TimeoutError(`no body of ${id} can be hit`);
-    }
     try {
-      await page.mouse.move(at.x, at.y);
-      await page.mouse.down();
+      const at = await place(page, body);
+      await down(at.x, at.y);
       await until(page, () => window.studio.hand.holding, null, 15_000);
       await send(page, 'pause', { on: false });
-      await page.mouse.move(at.x + dx, at.y + dy, { steps: 4 });
+      await move(at.x + dx, at.y + dy);
       await until(page, isPulled, null, 15_000);
       return at;
     } catch (error) {
-      await page.mouse.up();
+      await up();
       await send(page, 'pause', { on: false });
       if (chance >= 3) throw error;
     }
