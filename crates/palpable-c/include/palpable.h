@@ -18,7 +18,7 @@
 /*
  Version of this interface. Programs pass it to `pal_check_version`.
  */
-#define PAL_VERSION 1
+#define PAL_VERSION 2
 
 /*
  The world instead of a body.
@@ -116,6 +116,36 @@ typedef enum pal_shape {
    */
   PAL_HALF_SPACE = 5,
 } pal_shape;
+
+/*
+ How a surface touches. Two surfaces agree as materials of scenes do.
+ */
+typedef enum pal_law {
+  /*
+   Hard; as the other surface says, else by friction cones.
+   */
+  PAL_LAW_OPEN = 0,
+  /*
+   Hard, with exact friction cones.
+   */
+  PAL_LAW_CONE = 1,
+  /*
+   Hard, a friction pyramid on the midpoint velocity, as printed in [Kim2017, (34)].
+   */
+  PAL_LAW_PRINTED_ELASTIC = 2,
+  /*
+   Hard, the same on the velocity at the end: creates energy, which the books show.
+   */
+  PAL_LAW_PRINTED_PLASTIC = 3,
+  /*
+   Yields, and touches over an area.
+   */
+  PAL_LAW_VOLUME = 4,
+  /*
+   The same, and contacts begin with impulses.
+   */
+  PAL_LAW_IMPULSE = 5,
+} pal_law;
 
 /*
  Kinds of springs.
@@ -223,9 +253,22 @@ typedef struct pal_body_desc {
    */
   double friction;
   /*
-   Restitution, 0 to 1.
+   Restitution, 0 to 1; down to -1 with the law `PAL_LAW_IMPULSE`.
    */
   double restitution;
+  /*
+   How it touches: one of `pal_law`.
+   */
+  uint32_t law;
+  /*
+   Pressure per depth of a surface that yields [Pa/m]: laws `PAL_LAW_VOLUME` and
+   `PAL_LAW_IMPULSE`.
+   */
+  double modulus;
+  /*
+   Pressure per rate of depth [Pa·s/m]: the same laws.
+   */
+  double damping;
   /*
    Not 0 if it never moves.
    */
@@ -233,7 +276,7 @@ typedef struct pal_body_desc {
 } pal_body_desc;
 
 /*
- A body, by its place in the model.
+ A body: what the model or world gave, which others refuse, or its place in the model.
  */
 typedef uint64_t pal_body;
 
@@ -256,12 +299,12 @@ typedef struct pal_anchor {
 } pal_anchor;
 
 /*
- A spring, damper or joint, by its place in the model.
+ A spring, damper or joint: what the model gave, or its place in the model.
  */
 typedef uint64_t pal_element;
 
 /*
- A port, by its place in the model.
+ A port: what the model or world gave, which others refuse, or its place in the model.
  */
 typedef uint64_t pal_port;
 
@@ -412,7 +455,7 @@ typedef struct pal_port_output {
  */
 typedef struct pal_contact {
   /*
-   The two bodies.
+   The two bodies, as `pal_world_body_named` gives them.
    */
   uint64_t bodies[2];
   /*

@@ -5,6 +5,7 @@
 #![allow(non_camel_case_types)]
 
 mod border;
+mod ids;
 mod model;
 mod servo;
 mod world;
@@ -18,7 +19,7 @@ use border::{guard, last_words, put_text, wrong};
 use std::ffi::c_char;
 
 /// Version of this interface. Programs pass it to `pal_check_version`.
-pub const PAL_VERSION: u32 = 1;
+pub const PAL_VERSION: u32 = 2;
 
 /// Says whether library and header fit: call it first with `PAL_VERSION`.
 #[unsafe(no_mangle)]

@@ -1,28 +1,28 @@
 //! Building a model.
 
 use crate::border::{Call, Registry, fill, guard, numbers, pal_status, read, text, write, wrong};
-use palpable::{Anchor, Body, BodyId, Joint, Material, ModelBuilder, Port, Rotation, Spring};
-use palpable::{Vec3, Vec6};
+use crate::ids::{Id, find};
+use palpable::{Anchor, Body, BodyId, ContactLaw, Joint, Material, ModelBuilder, Port, Rotation};
+use palpable::{Spring, Vec3, Vec6, VolumeLaw};
 use std::ffi::c_char;
 
 /// A model under construction.
 pub type pal_model = u64;
-/// A body, by its place in the model.
+/// A body: what the model or world gave, which others refuse, or its place in the model.
 pub type pal_body = u64;
-/// A spring, damper or joint, by its place in the model.
+/// A spring, damper or joint: what the model gave, or its place in the model.
 pub type pal_element = u64;
-/// A port, by its place in the model.
+/// A port: what the model or world gave, which others refuse, or its place in the model.
 pub type pal_port = u64;
 
 /// The world instead of a body.
 pub const PAL_WORLD: u64 = 0xffff_ffff_ffff_ffff;
 
-/// A model and how much of it there is.
+/// A model and the bodies it has.
 #[derive(Debug, Default)]
 pub(crate) struct Plan {
     pub builder: ModelBuilder,
-    pub bodies: usize,
-    pub ports: usize,
+    pub bodies: Vec<BodyId>,
 }
 
 pub(crate) static MODELS: Registry<Plan> = Registry::new();
@@ -43,6 +43,24 @@ pub enum pal_shape {
     PAL_CYLINDER = 4,
     /// A fixed floor: everything below the x-y plane of its axes.
     PAL_HALF_SPACE = 5,
+}
+
+/// How a surface touches. Two surfaces agree as materials of scenes do.
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum pal_law {
+    /// Hard; as the other surface says, else by friction cones.
+    PAL_LAW_OPEN = 0,
+    /// Hard, with exact friction cones.
+    PAL_LAW_CONE = 1,
+    /// Hard, a friction pyramid on the midpoint velocity, as printed in [Kim2017, (34)].
+    PAL_LAW_PRINTED_ELASTIC = 2,
+    /// Hard, the same on the velocity at the end: creates energy, which the books show.
+    PAL_LAW_PRINTED_PLASTIC = 3,
+    /// Yields, and touches over an area.
+    PAL_LAW_VOLUME = 4,
+    /// The same, and contacts begin with impulses.
+    PAL_LAW_IMPULSE = 5,
 }
 
 /// A body to be added. Begin with `pal_body_default`.
@@ -67,8 +85,15 @@ pub struct pal_body_desc {
     pub angular_velocity: [f64; 3],
     /// Coefficient of friction.
     pub friction: f64,
-    /// Restitution, 0 to 1.
+    /// Restitution, 0 to 1; down to -1 with the law `PAL_LAW_IMPULSE`.
     pub restitution: f64,
+    /// How it touches: one of `pal_law`.
+    pub law: u32,
+    /// Pressure per depth of a surface that yields [Pa/m]: laws `PAL_LAW_VOLUME` and
+    /// `PAL_LAW_IMPULSE`.
+    pub modulus: f64,
+    /// Pressure per rate of depth [Pa·s/m]: the same laws.
+    pub damping: f64,
     /// Not 0 if it never moves.
     pub fixed: u32,
 }
@@ -132,17 +157,26 @@ fn anchor(plan: &Plan, a: &pal_anchor) -> Call<Anchor> {
     let made = if a.body == PAL_WORLD {
         Anchor::world(point)
     } else {
-        body(a.body, plan.bodies)?.at(point)
+        find("body", a.body, |n| plan.bodies.get(n).copied())?.at(point)
     };
     Ok(made.turned(rotation(a.rotation)))
 }
 
-/// The id of a body, if there is one.
-pub(crate) fn body(number: u64, count: usize) -> Call<BodyId> {
-    match usize::try_from(number).ok().filter(|n| *n < count) {
-        Some(n) => Ok(BodyId::from_index(n)),
-        None => wrong(pal_status::PAL_BAD_ID, format!("there is no body {number} of {count}")),
-    }
+fn material(d: &pal_body_desc) -> Call<Material> {
+    let made = Material::new(d.friction, d.restitution);
+    let (layer, sides) = (VolumeLaw::new(d.modulus, d.damping), ContactLaw::SIDES);
+    Ok(match d.law {
+        0 => made,
+        1 => made.law(ContactLaw::Cone),
+        2 => made.law(ContactLaw::PrintedElastic { sides }),
+        3 => made.law(ContactLaw::PrintedPlastic { sides }),
+        4 => made.soft(layer),
+        5 => made.soft(layer.with_impulses()),
+        other => {
+            let words = format!("law is {other}; use one of pal_law");
+            return wrong(pal_status::PAL_BAD_NUMBER, words);
+        }
+    })
 }
 
 fn described(d: &pal_body_desc) -> Call<Body> {
@@ -163,7 +197,7 @@ fn described(d: &pal_body_desc) -> Call<Body> {
     let made = if d.mass != 0.0 && d.shape != 0 { made.mass(d.mass) } else { made };
     let made = made.position(d.position).rotation(rotation(d.rotation)).velocity(d.velocity);
     let made = made.angular_velocity(d.angular_velocity);
-    let made = made.material(Material::new(d.friction, d.restitution));
+    let made = made.material(material(d)?);
     Ok(if d.fixed != 0 { made.fixed() } else { made })
 }
 
@@ -237,6 +271,9 @@ pub extern "C" fn pal_body_default(desc: *mut pal_body_desc) -> pal_status {
         angular_velocity: [0.0; 3],
         friction: 0.5,
         restitution: 0.0,
+        law: 0,
+        modulus: 0.0,
+        damping: 0.0,
         fixed: 0,
     };
     guard(|| write(desc, made, "desc"))
@@ -252,8 +289,9 @@ pub extern "C" fn pal_model_body(
     guard(|| {
         let made = described(&read(desc, "desc")?)?;
         let id = MODELS.with(model, |plan| {
-            plan.bodies += 1;
-            Ok(plan.builder.body(made).index() as u64)
+            let id = plan.builder.body(made);
+            plan.bodies.push(id);
+            Ok(id.told())
         })?;
         fill(&[id], body, 1, std::ptr::null_mut())
     })
@@ -286,7 +324,7 @@ pub extern "C" fn pal_model_spring(
                 _ => return wrong(pal_status::PAL_BAD_NUMBER, "kind is none of pal_spring"),
             };
             let spring = make(a, b).stiffness_rows(k).damping_rows(d);
-            Ok(plan.builder.spring(spring).index() as u64)
+            Ok(plan.builder.spring(spring).told())
         })?;
         fill(&[id], element, 1, std::ptr::null_mut())
     })
@@ -315,7 +353,7 @@ pub extern "C" fn pal_model_joint(
                 6 => Joint::planar,
                 _ => return wrong(pal_status::PAL_BAD_NUMBER, "kind is none of pal_joint"),
             };
-            Ok(plan.builder.joint(make(a, b)).index() as u64)
+            Ok(plan.builder.joint(make(a, b)).told())
         })?;
         fill(&[id], element, 1, std::ptr::null_mut())
     })
@@ -333,8 +371,7 @@ pub extern "C" fn pal_model_force_port(
         let (name, at) = (text(name, "name of the port")?, read(at, "at")?);
         let id = MODELS.with(model, |plan| {
             let made = Port::force(name, anchor(plan, &at)?);
-            plan.ports += 1;
-            Ok(plan.builder.port(made).index() as u64)
+            Ok(plan.builder.port(made).told())
         })?;
         fill(&[id], port, 1, std::ptr::null_mut())
     })
@@ -356,8 +393,7 @@ pub extern "C" fn pal_model_reference_port(
         let (k, b) = (numbers::<6>(stiffness, "stiffness")?, numbers::<6>(damping, "damping")?);
         let id = MODELS.with(model, |plan| {
             let made = Port::reference(name, anchor(plan, &at)?, k, b);
-            plan.ports += 1;
-            Ok(plan.builder.port(made).index() as u64)
+            Ok(plan.builder.port(made).told())
         })?;
         fill(&[id], port, 1, std::ptr::null_mut())
     })

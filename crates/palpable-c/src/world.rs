@@ -3,8 +3,10 @@
 use crate::border::{
     Call, Registry, fill, guard, numbers, pal_status, put_text, text, write, wrong,
 };
-use crate::model::{MODELS, body, pal_body, pal_model, pal_port, rotation};
-use palpable::{Inputs, PortId, PortInput, Snapshot, StepReport, Touch, TouchEvent, Vec3, World};
+use crate::ids::{Id, find};
+use crate::model::{MODELS, pal_body, pal_model, pal_port, rotation};
+use palpable::{BodyId, Inputs, PortId, PortInput, Snapshot, StepReport, Touch, TouchEvent};
+use palpable::{Vec3, World};
 use std::ffi::c_char;
 
 /// A world.
@@ -66,7 +68,7 @@ pub struct pal_port_output {
 #[repr(C)]
 #[derive(Debug, Clone, Copy, Default)]
 pub struct pal_contact {
-    /// The two bodies.
+    /// The two bodies, as `pal_world_body_named` gives them.
     pub bodies: [u64; 2],
     /// Where it is [m].
     pub point: [f64; 3],
@@ -86,13 +88,13 @@ fn quaternion(r: &palpable::Rotation) -> [f64; 4] {
     [r.w, r.i, r.j, r.k]
 }
 
-/// The id of a port, if there is one.
+/// The port of a number, if there is one.
 pub(crate) fn port(number: u64, world: &World) -> Call<PortId> {
-    let count = world.model().ports().len();
-    match usize::try_from(number).ok().filter(|n| *n < count) {
-        Some(n) => Ok(PortId::from_index(n)),
-        None => wrong(pal_status::PAL_BAD_ID, format!("there is no port {number} of {count}")),
-    }
+    find("port", number, |n| world.port_id(n))
+}
+
+fn body(number: u64, world: &World) -> Call<BodyId> {
+    find("body", number, |n| world.body(n))
 }
 
 fn keep(made: World, world: *mut pal_world) -> Call<()> {
@@ -272,7 +274,7 @@ pub extern "C" fn pal_world_body_named(
         let name = text(name, "name")?;
         let found = WORLDS.with(world, |s| Ok(s.world.body_named(&name)))?;
         match found {
-            Some(id) => write(body, id.index() as u64, "body"),
+            Some(id) => write(body, id.told(), "body"),
             None => wrong(pal_status::PAL_BAD_NAME, format!("there is no body \"{name}\"")),
         }
     })
@@ -289,7 +291,7 @@ pub extern "C" fn pal_world_port_named(
         let name = text(name, "name")?;
         let found = WORLDS.with(world, |s| Ok(s.world.port_named(&name)))?;
         match found {
-            Some(id) => write(port, id.index() as u64, "port"),
+            Some(id) => write(port, id.told(), "port"),
             None => wrong(pal_status::PAL_BAD_NAME, format!("there is no port \"{name}\"")),
         }
     })
@@ -304,8 +306,7 @@ pub extern "C" fn pal_world_pose(
     orientation: *mut f64,
 ) -> pal_status {
     guard(|| {
-        let pose = WORLDS
-            .with(world, |s| Ok(s.world.pose(body(number, s.world.model().bodies().len())?)))?;
+        let pose = WORLDS.with(world, |s| Ok(s.world.pose(body(number, &s.world)?)))?;
         fill(&[<[f64; 3]>::from(pose.position)], position.cast(), 1, std::ptr::null_mut())?;
         fill(&[quaternion(&pose.rotation)], orientation.cast(), 1, std::ptr::null_mut())
     })
@@ -322,7 +323,7 @@ pub extern "C" fn pal_world_velocity(
 ) -> pal_status {
     guard(|| {
         let (v, w) = WORLDS.with(world, |s| {
-            let id = body(number, s.world.model().bodies().len())?;
+            let id = body(number, &s.world)?;
             Ok((s.world.velocity(id), s.world.angular_velocity(id)))
         })?;
         fill(&[<[f64; 3]>::from(v)], linear.cast(), 1, std::ptr::null_mut())?;
@@ -360,8 +361,8 @@ pub extern "C" fn pal_world_contacts(
     room: usize,
     count: *mut usize,
 ) -> pal_status {
-    let shown = |t: &Touch| pal_contact {
-        bodies: t.bodies.map(|b| b as u64),
+    let shown = |world: &World, t: &Touch| pal_contact {
+        bodies: t.bodies.map(|b| world.body(b).map_or(b as u64, Id::told)),
         point: t.point.into(),
         normal: t.normal.into(),
         force: t.force.into(),
@@ -370,8 +371,10 @@ pub extern "C" fn pal_world_contacts(
         begins: u32::from(t.event == TouchEvent::Begin),
     };
     guard(|| {
-        let all: Vec<pal_contact> =
-            WORLDS.with(world, |s| Ok(s.world.contacts().iter().map(shown).collect()))?;
+        let all: Vec<pal_contact> = WORLDS.with(world, |s| {
+            let contacts = s.world.contacts();
+            Ok(contacts.iter().map(|t| shown(&s.world, t)).collect())
+        })?;
         fill(&all, buffer, room, count)
     })
 }

@@ -9,7 +9,9 @@ fn read(path: &str) -> String {
 }
 
 fn source() -> String {
-    ["lib", "border", "model", "world", "servo"].map(|f| read(&format!("src/{f}.rs"))).concat()
+    ["lib", "border", "ids", "model", "world", "servo"]
+        .map(|f| read(&format!("src/{f}.rs")))
+        .concat()
 }
 
 /// Without comments, and with single spaces.

@@ -339,6 +339,11 @@ impl World {
         self.model.ports.iter().find(|p| p.name == name).map(|p| p.id)
     }
 
+    /// The id of a port by its place ([`PortId::index`]).
+    pub fn port_id(&self, index: usize) -> Option<PortId> {
+        self.model.ports.iter().map(|p| p.id).find(|id| id.index() == index)
+    }
+
     /// The id of a subsystem by name.
     pub fn system_named(&self, name: &str) -> Option<SystemId> {
         let info = self.model.systems.iter().find(|s| s.name == name)?;
