@@ -17,17 +17,29 @@ const SLIGHT: f64 = 3e-6;
 /// Piles of so few points are solved as well as the settings say, in motion and where they all but
 /// rest: there the errors of many steps add up (a million on one, 8 points: 2e-5 m in 0.3 s).
 const FEW: [usize; 2] = [4, 16];
-/// Multiplications per body that factorisations may take in a pile that all but rests: forty of
-/// a stack, one block wide.
-const FACTOR: f64 = 4e4;
-/// Piles slower than so many times what gravity gives in a step all but rest.
+/// Multiplications per body that factorisations, and one of them, may take in a pile that moves
+/// slowly: about twice what sweeps take,
+const MOVING: [f64; 2] = [4e4, 5e3];
+/// in one that may creep: thirty of a wall of 200 bricks, none of a heap, whose bodies have more
+/// neighbours,
+const CREEPS: [f64; 2] = [4e5, 2e4];
+/// in one that is calm: four of a cube of 64 cubes,
+const CALM: [f64; 2] = [4e5, 1e5];
+/// and in one of whose forces nothing is known yet: forty of that.
+const FIRST: [f64; 2] = [4e6, 5e5];
+/// Piles slower than so many times what gravity gives in a step move slowly,
 const SLOW: f64 = 2.0;
+/// and are calm below this.
+const CALMER: f64 = 0.05;
+/// Below this they may creep: a wall that was disturbed does for ever if its forces are only swept.
+const CREEPING: f64 = 0.5;
+/// One of so many steps is given to a pile that may creep: if it can rest, it then does.
+const TURN: u64 = 16;
 /// Sweeps that leave more than this part of it were too slow. News travels along a stack as the
-/// square of its bodies, so that what is left is so many times what a sweep still changes, and its
-/// top leans by the sum of all: a tower of 16 that was trusted with 4e-7 m/s a sweep moved by 4 mm
-/// in 6 s. The top of a pyramid of 13 that is pushed moves by 1.1e-4, 4.2e-5 and 3.7e-5 m before it
-/// holds with 0.02, 0.01 and 0.005.
-const POOR: f64 = 0.005;
+/// square of its bodies, so that what is left is so many times what a sweep still changes.
+const POOR: f64 = 1e-6;
+/// Part of it to which factorisations find velocities: well below what calls for them.
+const FINEST: f64 = 1e-7;
 /// Visits of its points that a small pile may take.
 const VISITS: usize = 256;
 
@@ -206,9 +218,17 @@ impl Stage {
             tolerance = tolerance.max(felt);
         }
         let bodies = bodies.len() as f64;
-        let factor = if slow { FACTOR * bodies } else { 0.0 };
-        let (sweeps, poor) = (self.ask.settings.point_sweeps, POOR * fall / bodies.powi(3));
-        Budget { sweeps, visits: VISITS, tolerance, factor, poor }
+        let cold = pile.points.clone().all(|p| self.points.problem.lambda(p) == [0.0; 3]);
+        let creeps = fastest <= CREEPING * fall && self.ask.tick % TURN == 0;
+        let each = match (cold, fastest <= CALMER * fall, creeps) {
+            (true, ..) => FIRST,
+            (_, true, _) => CALM,
+            (_, _, true) => CREEPS,
+            _ => MOVING,
+        };
+        let [factor, dearest] = each.map(|e| if slow { e * bodies } else { 0.0 });
+        let (sweeps, poor, fine) = (self.ask.settings.point_sweeps, POOR * fall, FINEST * fall);
+        Budget { sweeps, visits: VISITS, tolerance, factor, dearest, poor, fine }
     }
 
     /// Phase I of piles of free bodies in which something strikes faster than `rest_speed` [m/s].

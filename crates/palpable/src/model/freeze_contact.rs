@@ -37,7 +37,7 @@ pub(super) fn freeze_contact(model: &Model) -> Result<(ContactModel, Surfaces), 
         }
     }
     let wanted = if let Touching::Room(wanted) = from.touching { wanted } else { 0 };
-    let capacity = if wanted > 0 { wanted } else { (8 * colliders.len()).max(64) };
+    let capacity = if wanted > 0 { wanted } else { usual_room(colliders.len()) };
     let options = CollisionOptions { contacts: capacity, excluded, ..Default::default() };
     let pipeline = CollisionPipeline::new(model.bodies.len(), &colliders, options)
         .map(CollisionPipeline::emptied)
@@ -45,6 +45,16 @@ pub(super) fn freeze_contact(model: &Model) -> Result<(ContactModel, Surfaces), 
     let material = |i: usize| from.bodies.get(i).map_or_else(Material::default, |b| b.material);
     let surfaces = Surfaces { bodies: (0..model.bodies.len()).map(material).collect(), pairs };
     Ok((ContactModel { pipeline, capacity, rows: surfaces.rows() }, surfaces))
+}
+
+/// Room for contacts of so many bodies that nobody named. Heaps have six to ten a body, a wall of
+/// bricks eleven, cubes side by side 34: a world of few bodies has room for all of it, one of many
+/// for what is usual.
+fn usual_room(bodies: usize) -> usize {
+    const EACH: usize = 8;
+    const SPARE: usize = 32;
+    const MOST_SPARE: usize = 8192;
+    (EACH * bodies + (SPARE * bodies).min(MOST_SPARE)).max(64)
 }
 
 /// Pairs that never touch: what a joint joins, and the links of one subsystem.

@@ -123,6 +123,7 @@ impl World {
                 law: o.contact_law,
                 sleeping: if sleeps { o.sleeping } else { Sleeping::NEVER },
                 parts_left: 1,
+                tick: self.tick,
             };
             let (model, params, state) = (&self.model, &self.trial, &self.state);
             stage.collide(carry, &Moment { model, params, state, h });

@@ -10,6 +10,7 @@
 //! `carry` is half the velocity at which a step began. Friction then opposes `u⁺ = 2û − u⁻`, the
 //! velocity at its end, while its work is that of `û`: the passive rule counts the difference.
 
+mod envelope;
 mod newton;
 mod passive;
 mod push;
@@ -116,8 +117,12 @@ pub struct Budget {
     pub tolerance: f64,
     /// Multiplications that factorisations may take, where sweeps do not get there.
     pub factor: f64,
+    /// The same for one of them.
+    pub dearest: f64,
     /// Largest change of the last sweep beyond which they are tried [m/s].
     pub poor: f64,
+    /// A factorisation that changes no velocity by more than this is the last [m/s].
+    pub fine: f64,
 }
 
 /// How a pile went.

@@ -41,7 +41,7 @@ impl PointProblem {
     ) -> (usize, f64) {
         let before = self.objective(pile);
         self.save(pile);
-        let steps = self.refine(pile, budget, purse);
+        let steps = self.refine(pile, budget, residual, purse);
         if steps == 0 {
             self.go_back(pile);
             return (sweeps, residual);
