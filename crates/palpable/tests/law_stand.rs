@@ -137,7 +137,7 @@ fn buildings_stand_from_the_first_step_on() {
     let buildings: [(&str, Vec<Stone>, f64); 5] = [
         ("wall of 200", wall(10, 20), 0.5),
         ("pyramid of 190", pyramid(19), 0.5),
-        ("cube of 64", grid(4), 0.3),
+        ("cube of 27", grid(3), 0.3),
         ("four storeys of cards", cards(4), 0.5),
         ("arch of 15", arch(15), 0.7),
     ];

@@ -23,10 +23,10 @@ const MOVING: [f64; 2] = [4e4, 5e3];
 /// in one that may creep: thirty of a wall of 200 bricks, none of a heap, whose bodies have more
 /// neighbours,
 const CREEPS: [f64; 2] = [4e5, 2e4];
-/// in one that is calm: four of a cube of 64 cubes,
-const CALM: [f64; 2] = [4e5, 1e5];
-/// and in one of whose forces nothing is known yet: forty of that.
-const FIRST: [f64; 2] = [4e6, 5e5];
+/// in one that is calm: eight of a cube of 64 cubes,
+const CALM: [f64; 2] = [8e5, 1e5];
+/// and in one of whose forces nothing is known yet: eighty of that.
+const FIRST: [f64; 2] = [8e6, 5e5];
 /// Piles slower than so many times what gravity gives in a step move slowly,
 const SLOW: f64 = 2.0;
 /// and are calm below this.

@@ -29,10 +29,14 @@ const SOFTEST: f64 = 1e2;
 /// and so many times smaller from round to round. A wall of 200 bricks that starts without forces
 /// takes 30, 15, 9, 7, 7 and 6 steps without this, 10, 7, 7, 5 and 5 with it.
 const FIRMER: f64 = 0.1;
-/// Rounds go on while what is off falls by this,
-const GAIN: f64 = 0.5;
-/// and until it is this part of what calls for them.
+/// Rounds go on until what is off is this part of what calls for them.
 const ENOUGH: f64 = 0.3;
+/// Where one leaves more than this of what the one before did, as in a slender tower that sways,
+const GAIN: f64 = 0.5;
+/// and took no more Newton steps than this, so that it is not a question of who touches,
+const EASY: usize = 3;
+/// `R` becomes smaller still, down to this part of what is usual.
+const FIRMEST: f64 = 1e-3;
 /// Newton steps of a round at most; in scenes at rest it takes 1 to 14.
 const STEPS: usize = 30;
 /// Fewer steps than this are of no use.
@@ -115,8 +119,9 @@ impl Newton {
 }
 
 impl PointProblem {
-    /// Improves the forces of a pile, which leave a `residual` [m/s], by factorisations that cost no
-    /// more than budget and purse allow; returns how many it took: none where so few would not help.
+    /// Improves the forces of a pile, which leave a `residual` [m/s], by factorisations that cost
+    /// no more than budget and purse allow; returns how many it took: none where so few would not
+    /// help.
     pub(super) fn refine(
         &mut self,
         pile: &Pile,
@@ -150,20 +155,27 @@ impl PointProblem {
 
     /// Rounds with smaller and smaller `R` while they gain; returns how many Newton steps they took.
     fn rounds(&mut self, pile: &Pile, budget: &Budget, firm: [f64; 2], most: usize) -> usize {
-        let ([mut now, firmest], mut taken, mut last) = (firm, 0, f64::MAX);
+        let ([mut now, usual], mut taken, mut last) = (firm, 0, f64::MAX);
         while taken < most {
-            let (steps, arrived) = self.round(pile, now, STEPS.min(most - taken), budget.fine);
+            // forces are wrong by what velocities are, over `R`
+            let fine = budget.fine * (now / usual).min(1.0);
+            let (steps, arrived) = self.round(pile, now, STEPS.min(most - taken), fine);
             taken += steps;
             if !arrived {
                 break;
             }
             let off = self.take_forces(pile, now);
-            // written so that NaN ends the search
-            if now <= firmest && !(off > ENOUGH * budget.poor && off < GAIN * last) {
+            // written so that NaN is slow
+            let slow = now <= usual && !(off < GAIN * last);
+            let hard = steps > EASY || now < FIRMEST * usual;
+            if now <= usual && (off <= ENOUGH * budget.poor || (slow && hard)) {
                 break;
             }
-            last = if now <= firmest { off } else { f64::MAX };
-            now = firmest.max(FIRMER * now);
+            (now, last) = match (now > usual, slow) {
+                (true, _) => (usual.max(FIRMER * now), f64::MAX),
+                (_, true) => (FIRMER * now, off),
+                _ => (now, off),
+            };
         }
         taken
     }
@@ -464,8 +476,8 @@ mod tests {
                 poor: 0.0,
                 fine: tolerance,
             };
-            p.relax(&pile, &budget, &mut Purse::default());
-            let steps = p.refine(&pile, &budget, 0.0, &mut Purse::default());
+            let (_, residual) = p.relax(&pile, &budget, &mut Purse::default());
+            let steps = p.refine(&pile, &budget, residual, &mut Purse::default());
             p.warm(&pile);
             let speed = |m: usize| p.velocities[m].iter().fold(0.0, |a: f64, v| a.max(v.abs()));
             let worst = pile.movers.clone().map(speed).fold(0.0, f64::max);
