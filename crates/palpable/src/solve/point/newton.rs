@@ -153,7 +153,7 @@ impl PointProblem {
         taken
     }
 
-    /// Rounds with smaller and smaller `R` while they gain; returns how many Newton steps they took.
+    /// Rounds with smaller and smaller `R` while they gain; returns the Newton steps taken.
     fn rounds(&mut self, pile: &Pile, budget: &Budget, firm: [f64; 2], most: usize) -> usize {
         let ([mut now, usual], mut taken, mut last) = (firm, 0, f64::MAX);
         while taken < most {
