@@ -5,7 +5,7 @@ use super::gather::Metric;
 use super::stage::Stage;
 use crate::math::{Mat3, Mat6, Room, Vec3, Vec6, angular, join, linear, so3};
 use crate::solve::point::{Budget, GROUND, Mover, Outcome, Pile, PointProblem, Touching};
-use crate::solve::{Purse, Tools};
+use crate::solve::{Power, Purse, Tools};
 use crate::stamp::Rule;
 
 /// Part of what gravity gives in a step below which a change of velocity is none.
@@ -47,6 +47,8 @@ pub(super) struct Points {
     restitutions: Room<f64>,
     gaps: Room<Option<f64>>,
     deep: Room<bool>,
+    /// per pile: power of its forces in phase II, as its solver says
+    pub said: Room<Power>,
 }
 
 impl Points {
@@ -62,6 +64,7 @@ impl Points {
             restitutions: Room::with_capacity(touches),
             gaps: Room::with_capacity(touches),
             deep: Room::with_capacity(touches),
+            said: Room::with_capacity(touches),
         }
     }
 
@@ -109,6 +112,7 @@ impl Points {
         }
         self.problem.clear();
         self.piles.clear();
+        self.said.clear();
         self.touch_of.clear();
         self.body_of.clear();
         self.body_of.push(0);
@@ -293,6 +297,7 @@ impl Stage {
             let mut own = Purse::new(pot.share(pile.points.len(), rest));
             let found = self.points.problem.hold(&pile, &budget, &mut own);
             self.note_points(&found);
+            self.points.said.push(found.work);
             pot.settle(&own);
             rest -= pile.points.len();
             let Points { problem, wrenches, .. } = &mut self.points;
