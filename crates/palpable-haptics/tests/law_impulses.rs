@@ -117,20 +117,23 @@ fn throw(direct: Direct, m: f64, v: f64, rate_hz: f64) -> Thrown {
 #[test]
 fn spread_gives_hand_and_tool_one_impulse_and_takes_one_energy() {
     for (v, most, rate) in [(0.3, 20.0, 4000.0), (0.5, 8.0, 4000.0), (0.2, 5.0, 2000.0)] {
-        let channel = ImpulseChannel::new(Impulses::new(most, 0.5));
-        // a layer and a spring that are faint beside the impulses: nothing else stops them
-        let direct = rig_of(None, v, (2e4, 10.0), 2.0).with_impulses(channel);
-        let thrown = throw(direct, 0.2, v, rate);
-        println!("{v} m/s, {most} N, {rate} Hz: {thrown:?}");
-        let [tool, hand] = thrown.momentum;
-        assert!(tool > 0.8 * 0.2 * v, "it was struck");
-        // all that the tool got, but for the rounding of the sum
-        assert!((hand / tool - 1.0).abs() < 1e-9, "{tool} N·s and {hand} N·s");
-        let [a, b] = thrown.taken;
-        // an impulse acts at once, its force over a period: half a period's change of speed
-        let late = (most / 0.2) / rate / v;
-        assert!((b / a - 1.0).abs() < late, "{a} J and {b} J, {late}");
-        assert!(thrown.peak <= most * (1.0 + 1e-12), "{} N", thrown.peak);
+        // from faint beside the impulses to one that would stop the tool by itself in a step
+        for layer in [(2e4, 10.0), (2e6, 5e3), (2e7, 5e4), (1e9, 1e5)] {
+            let channel = ImpulseChannel::new(Impulses::new(most, 0.5));
+            // the spring between the two is faint
+            let direct = rig_of(None, v, layer, 2.0).with_impulses(channel);
+            let thrown = throw(direct, 0.2, v, rate);
+            println!("{v} m/s, {most} N, {rate} Hz, {layer:?}: {thrown:?}");
+            let [tool, hand] = thrown.momentum;
+            assert!(tool > 0.8 * 0.2 * v, "it was struck: {layer:?}");
+            // all that the tool got, but for the rounding of the sum
+            assert!((hand / tool - 1.0).abs() < 1e-9, "{layer:?}: {tool} N·s and {hand} N·s");
+            let [a, b] = thrown.taken;
+            // an impulse acts at once, its force over a period: half a period's change of speed
+            let late = (most / 0.2) / rate / v;
+            assert!((b / a - 1.0).abs() < late, "{layer:?}: {a} J and {b} J, {late}");
+            assert!(thrown.peak <= most * (1.0 + 1e-12), "{} N", thrown.peak);
+        }
     }
 }
 

@@ -29,3 +29,15 @@ fn what_was_mended_stays_mended() {
         assert!(names.is_empty(), "seed {seed}, {what}: {names:?}");
     }
 }
+
+/// Heavy bodies on light ones, 5 and 10 ms: one was pressed into the floor up to its centre.
+const SUNK: [u64; 5] = [5000000438, 5000001611, 5000002067, 5000003066, 5000003168];
+
+#[test]
+fn heavy_bodies_press_no_light_one_into_the_floor() {
+    for seed in SUNK {
+        let found = run(&generate(seed)).findings.found;
+        let sunk = found.get(&Kind::ThroughFloor);
+        assert!(sunk.is_none(), "seed {seed}: {sunk:?}");
+    }
+}

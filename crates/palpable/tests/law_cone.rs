@@ -103,6 +103,12 @@ fn contacts_never_add_energy_whatever_the_start_and_the_budget() {
         let (power, impulse, size) = energies(&rig, &lambda);
         let work = if rule == MIDPOINT { power } else { impulse };
         assert!((report.work - work).abs() <= ROUNDING * size, "seed {seed}: {report:?} {work:e}");
+        // what the solver says of it, row by row
+        let said = problem.power();
+        assert!(
+            (said.sum - power).abs() <= ROUNDING * said.size,
+            "seed {seed}: {said:?} {power:e}"
+        );
         worst = worst.max(work / (size + 1e-300));
         scaled += usize::from(report.scale < 1.0);
     }

@@ -140,6 +140,16 @@ impl Stage {
         self.report.colliding += touches.iter().filter(|t| t.meeting.collides).count();
     }
 
+    /// Impulses act between two bodies in this step and may go on in the next, because a device can
+    /// do no more: the layer waits, else it would take energy that no hand feels.
+    pub(super) fn spreads(&self, bodies: [usize; 2]) -> bool {
+        let limit = &self.ask.limit;
+        let limited = limit.force.is_finite() || limit.torque.is_finite();
+        let between = |t: &Touch| bodies.iter().all(|b| t.bodies.contains(b));
+        let collide = |t: &Touch| t.meeting.collides && between(t);
+        limit.spread && limited && self.touches.iter().any(collide)
+    }
+
     /// Notes the impulse along the axes of a touch, and what it is to its bodies.
     pub(super) fn add_impulse(&mut self, state: &State, t: usize, p: [f64; 3]) {
         let touch = &mut self.touches[t];

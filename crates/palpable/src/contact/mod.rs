@@ -11,6 +11,7 @@
 
 mod carry;
 mod chatter;
+mod claim;
 mod collide;
 mod dry;
 mod frame;

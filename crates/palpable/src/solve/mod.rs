@@ -3,10 +3,12 @@
 pub mod cone;
 mod mixed;
 pub mod point;
+mod power;
 mod problem;
 mod purse;
 mod solver;
 
+pub use power::Power;
 pub use problem::{ForceBlock, Problem, Rate, Side, VelocityBlock, WideBlock};
 pub use purse::{Counts, PER_VISIT, Purse};
 pub use solver::Solver;

@@ -166,15 +166,21 @@ impl Part<'_> {
     fn weigh_contact(&mut self) {
         let Self { model, scratch, rule, progress, .. } = self;
         let Some(stage) = &scratch.contact else { return };
-        let body = |&b: &usize| rule.h * stage.effect.wrenches[b].dot(&scratch.slate.mid[b]);
-        let mut work: f64 = model.free.iter().map(body).sum();
-        for (island, bench) in model.islands.iter().zip(&scratch.benches) {
-            work += island.bodies.iter().map(body).sum::<f64>();
+        let body = |b: usize| rule.h * stage.effect.wrenches[b].dot(&scratch.slate.mid[b]);
+        let island = |i: usize, mut work: f64| {
+            let (island, bench) = (&model.islands[i], &scratch.benches[i]);
+            work += island.bodies.iter().map(|&b| body(b)).sum::<f64>();
             for (&s, mid) in island.systems.iter().zip(&bench.mid) {
                 work += rule.h
                     * stage.effect.forces[s].iter().zip(mid).map(|(f, x)| f * x).sum::<f64>();
             }
-        }
+            work
+        };
+        let mut work: f64 = model.free.iter().map(|&b| body(b)).sum();
+        (0..model.islands.len()).for_each(|i| work = island(i, work));
+        let defect = &mut progress.defect;
+        let whole = |i: usize| island(i, 0.0);
+        stage.compare(rule.h, body, whole, |energy, allowed| defect.worst(energy, allowed));
         // a law that is not passive says what it created; the rest is a loss
         let created = rule.h * stage.effect.created;
         progress.created += created;

@@ -28,12 +28,12 @@ impl VolumeStage {
             nodes.into_iter().flatten().for_each(|n| stage.bodies.touching[n] = true);
             self.near.push((pieces, nodes));
             if self.pressings.len() < self.pressings.capacity() {
-                self.press_on(site, pieces, &stage.effect.struck, rule);
+                self.press_on(site, pieces, stage, rule);
             }
         }
     }
 
-    fn press_on(&mut self, site: &Site, pieces: (u32, u32), struck: &[bool], rule: &Rule) {
+    fn press_on(&mut self, site: &Site, pieces: (u32, u32), stage: &Stage, rule: &Rule) {
         let [Some(one), Some(two)] = [pieces.0, pieces.1].map(|p| &self.moulds[p as usize]) else {
             return;
         };
@@ -42,7 +42,7 @@ impl VolumeStage {
         let Some(law) = material.volume else { return };
         let early = law.kind == VolumeKind::Printed;
         let ways = bodies.map(|b| {
-            let jumped = site.model.bodies[b].moving.is_some_and(|n| struck[n]);
+            let jumped = site.model.bodies[b].moving.is_some_and(|n| stage.effect.struck[n]);
             if early {
                 return Way::new(site, b, (0.0, jumped));
             }
@@ -98,7 +98,7 @@ impl VolumeStage {
             held_fast: false,
             braked: None,
             bounded: false,
-            off: false,
+            off: stage.spreads(bodies),
             rows: [Rows::zeros(); 2],
             drag: Mat3::zeros(),
             parts: Parts::default(),

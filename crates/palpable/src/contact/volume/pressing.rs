@@ -98,7 +98,7 @@ pub(super) struct Pressing {
     pub braked: Option<Vec6>,
     /// its springs begin with what its store has
     pub bounded: bool,
-    /// pulls: no force in this step
+    /// pulls, or waits for impulses: no force in this step
     pub off: bool,
     /// rows towards the twists of its bodies
     pub rows: [Rows; 2],

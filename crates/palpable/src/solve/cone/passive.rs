@@ -12,6 +12,8 @@ pub(in crate::solve) struct Sums {
     pub b: f64,
     /// the rest of it: work at what the law does not see
     pub carried: f64,
+    /// size of the terms of `a` and `b`, row by row; told for points only
+    pub size: f64,
     /// `Σ λ_n goal`
     pub goal: f64,
     /// natural map [m/s]

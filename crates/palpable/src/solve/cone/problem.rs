@@ -7,6 +7,7 @@ use super::law::{Block, Kind};
 use super::newton::Newton;
 use super::sweep::Sweeper;
 use crate::math::Room;
+use crate::solve::Power;
 
 /// One group a contact moves.
 #[derive(Debug, Clone, Copy)]
@@ -323,6 +324,21 @@ impl ConeProblem {
     pub fn change(&self, group: usize) -> &[f64] {
         let Group { start, dim, .. } = self.blocks.groups[group];
         &self.unknowns.change[start..start + dim]
+    }
+
+    /// Power of the forces that were found, at the velocities that they lead to [W].
+    pub fn power(&self) -> Power {
+        let (mut power, u) = (Power::default(), &self.unknowns);
+        // nothing was solved yet where there are no velocities
+        for block in self.blocks.contacts.iter().filter(|_| !u.velocity.is_empty()) {
+            for k in 0..block.rows {
+                let row = block.row + k;
+                let carry = self.blocks.carry[row];
+                let rates = [u.velocity[row] + carry, self.blocks.bias[row] + carry];
+                power.add(u.lambda[row], rates, block.weight[[0, 1, 1, 2, 3, 3][k]]);
+            }
+        }
+        power
     }
 
     /// The sides of a contact, as they were given.

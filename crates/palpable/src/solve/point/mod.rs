@@ -16,6 +16,7 @@ mod passive;
 mod push;
 mod sweep;
 
+use super::Power;
 use super::cone::dense::invert3;
 use crate::math::vector_unit::{Kernel, run_wide};
 use crate::math::{Mat6, Room, dot6};
@@ -135,7 +136,7 @@ pub struct Outcome {
     /// Scale that kept it passive.
     pub scale: f64,
     /// Power, or energy of an impulse; not positive but for rounding [W or J].
-    pub work: f64,
+    pub work: Power,
 }
 
 /// Contact forces of free bodies in preallocated buffers.

@@ -2,8 +2,8 @@
 
 use super::sweep::FEW;
 use super::{Budget, Outcome, Pile, PointProblem, Twist};
-use crate::solve::Purse;
 use crate::solve::cone::passive::Sums;
+use crate::solve::{Power, Purse};
 
 /// Forces beyond so many times what would stop a pile press against each other in a jam, where any
 /// size of them is a solution: see `cone::driver`.
@@ -29,7 +29,8 @@ impl PointProblem {
         let sums = self.sums(pile);
         let scale = sums.midpoint_scale();
         self.scale(pile, scale);
-        Outcome { sweeps, residual, scale, work: scale * (scale * sums.a + sums.b) }
+        let sum = scale * (scale * sums.a + sums.b);
+        Outcome { sweeps, residual, scale, work: Power { sum, size: sums.size } }
     }
 
     /// Newton where sweeps were slow; sweeps then say whether that was better.
@@ -113,7 +114,8 @@ impl PointProblem {
         };
         let s = scale * factor;
         self.scale(pile, s);
-        Outcome { sweeps, residual, scale, work: s * (0.5 * s * sums.a + sums.b) }
+        let sum = s * (0.5 * s * sums.a + sums.b);
+        Outcome { sweeps, residual, scale, work: Power { sum, size: sums.size } }
     }
 
     /// `a = λ·Wλ` and `b = λ·c`, with velocities made anew from the forces.
@@ -132,6 +134,8 @@ impl PointProblem {
             let free = at(&self.bases);
             sums.a += at(&self.velocities) - free;
             sums.b += free;
+            let own = |k: usize| p.diagonal[k] * p.lambda[k] * p.lambda[k];
+            sums.size += free.abs() + own(0) + own(1) + own(2);
         }
         sums
     }
