@@ -245,6 +245,12 @@ impl SystemWork {
         out
     }
 
+    /// Makes `row` the velocity `w = L⁻ᵀ ξ`.
+    pub fn take_rates(&mut self, xi: &[f64]) {
+        self.row.copy_from_slice(xi);
+        dense::solve_upper(&self.l, &mut self.row);
+    }
+
     /// Adds `L⁻¹ Jᵀ f`, a wrench on a link as a force on `ξ`, to `out`.
     pub fn add_wrench(&mut self, link: usize, wrench: &Vec6, out: &mut [f64]) {
         self.jacobian(link);

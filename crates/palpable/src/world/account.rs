@@ -1,7 +1,7 @@
 //! The account of a step that is about to be committed.
 
 use super::scratch::{Progress, Scratch};
-use super::{Scheme, World, kinetic, stored};
+use super::{World, kinetic, stored};
 use crate::ledger::{Entry, Flows, Stored, beyond_rounding};
 
 /// Part of the energy in play below which claimed and measured losses agree.
@@ -54,7 +54,7 @@ impl World {
         }
         let (defect, booked) = (number(progress.tally.defect), number(progress.booking.booked));
         let mut entry = Entry { before, after, flows, defect, booked, in_play };
-        if self.options.scheme != Scheme::PassiveMidpoint {
+        if progress.measured {
             entry.defect = entry.closure();
         }
         entry
@@ -65,7 +65,7 @@ impl World {
         let (scratch, tally) = (&self.scratch, &progress.tally);
         let lift = if progress.held { self.raised() } else { progress.booking.lift - tally.fall };
         let gravity = self.ledger.now().gravity + lift;
-        if progress.held || self.options.scheme != Scheme::PassiveMidpoint {
+        if progress.held || progress.measured {
             let Scratch { work, tank, .. } = scratch;
             let stored = stored(&self.model, &self.trial, work, tank, Some(gravity));
             return Stored { contact: stored.contact + progress.penalty, ..stored };

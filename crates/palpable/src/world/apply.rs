@@ -2,9 +2,8 @@
 
 use super::scratch::{Applied, Scratch};
 use super::{ChangeError, World};
-use crate::math::{Rotation, Vec3, Vec6, angular, join, linear};
-use crate::model::{BodyId, Model, PortInfo};
-use crate::port::PortId;
+use crate::math::{Vec3, Vec6, angular, join, linear};
+use crate::model::{BodyId, Model};
 use crate::stamp::{self, PortMap, Rule};
 
 impl World {
@@ -75,14 +74,13 @@ pub(super) fn push_applied(model: &Model, scratch: &mut Scratch, rule: &Rule, b:
     if !scratch.applied.any || applied == Vec6::zeros() {
         return;
     }
-    let (name, id, element) = (String::new(), PortId(0, 0), None);
-    let (point, frame, motor, limit) = (Vec3::zeros(), Rotation::identity(), false, 0.0);
-    let port = PortInfo { name, id, body: b, point, frame, element, motor, limit };
     // nobody predicts how a body without elements turns
-    let free = model.free.binary_search(&b).is_ok();
-    let omega =
-        if free { scratch.work.bodies[b].omega } else { angular(&scratch.acting.twists[b]) };
-    let map = PortMap::new(&port, &scratch.work, &omega, if rule.secant { rule.h } else { 0.0 });
+    let omega = match model.units.island_of(b) {
+        None => scratch.work.bodies[b].omega,
+        Some(_) => angular(&scratch.acting.twists[b]),
+    };
+    let (q, h) = (&scratch.work.bodies[b].q, if rule.secant { rule.h } else { 0.0 });
+    let map = PortMap::new(&Vec3::zeros(), q, &omega, h);
     let wrench = stamp::port_wrench(&map, &linear(&applied), &angular(&applied));
     scratch.applied.wrenches[b] = wrench;
     scratch.acting.wrenches[b] += wrench;

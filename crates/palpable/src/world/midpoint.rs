@@ -188,11 +188,9 @@ impl Part<'_> {
     /// What contacts over a volume took or gave back, out of their stores.
     fn settle_volumes(&mut self) {
         let Self { model, params, scratch, rule, progress, .. } = self;
-        let Scratch { work: state, systems, volume, slate, tank, gate, layout, .. } =
-            &mut **scratch;
+        let Scratch { work: state, systems, volume, slate, tank, gate, .. } = &mut **scratch;
         let Some(volume) = volume else { return };
         let mut site = Site { model, params, state, systems };
-        let bodies = model.moving.len();
         // what springs gave beyond their stores came out of what impulses had taken
         let mut taken = progress.impact.max(0.0);
         let settled = volume.settle(&mut site, &slate.mid, tank, rule.h, |nodes, drawn, unpaid| {
@@ -200,7 +198,7 @@ impl Part<'_> {
             taken -= covered;
             progress.impact -= covered;
             if let Some(node) = nodes.into_iter().flatten().next() {
-                let unit = layout.island_of[node].map_or(node, |i| bodies + i);
+                let unit = model.units.of(node);
                 gate.drawn[unit] += drawn;
                 gate.unpaid[unit] += unpaid - covered;
             }
@@ -330,7 +328,8 @@ impl Part<'_> {
         }
         let Scratch { work, acting, ports, .. } = &mut *self.scratch;
         let h = if rule.secant { rule.h } else { 0.0 };
-        let map = PortMap::new(port, work, &angular(&acting.twists[port.body]), h);
+        let q = &work.bodies[port.body].q;
+        let map = PortMap::new(&port.point, q, &angular(&acting.twists[port.body]), h);
         ports.maps[i] = map;
         if let Some((force, torque)) = wrench_of(self.inputs, port.id) {
             acting.wrenches[port.body] += stamp::port_wrench(&map, &force, &torque);
@@ -381,7 +380,7 @@ impl Part<'_> {
             ports.motor_rates[port] = problem.rate(local, solution)[0];
         }
         // rows that yield may say that they gained: that is no loss
-        gate.damped[model.moving.len() + i] += tally.damped.max(0.0);
+        gate.damped[model.units.of_island(i)] += tally.damped.max(0.0);
         progress.tally.merge(&tally);
         let left = solution.left.min(DEFECT);
         progress.defect.worst(tally.defect, (DEFECT + STALLED * left) * tally.scale);
@@ -443,7 +442,7 @@ impl Part<'_> {
     fn book(&mut self, i: usize) {
         let Self { model, params, scratch, progress, .. } = self;
         let Scratch { work: state, tank, slate, systems, gate, .. } = &mut **scratch;
-        let (island, unit) = (&model.islands[i], model.moving.len() + i);
+        let (island, unit) = (&model.islands[i], model.units.of_island(i));
         let debt = state.debt[i];
         let mut site = Site { model, params, state, systems };
         let booking = settle::book_island(&mut site, island, slate, tank, debt);
@@ -492,7 +491,7 @@ impl Part<'_> {
             }
             let mut own = Tally::default();
             let moved = load.advance(&w_star, p, s, &mut own);
-            gate.damped[b] += own.damped;
+            gate.damped[model.units.of(b)] += own.damped;
             defect.worst(moved.defect, DEFECT * moved.scale(p, &load));
             tally.merge(&own);
             mid[b] = moved.mid;

@@ -4,7 +4,7 @@ use super::gate::Gate;
 use crate::contact::{Stage, VolumeStage};
 use crate::ledger::{Entry, Tank};
 use crate::math::Vec6;
-use crate::model::{Island, Kind, Model, Params, PortInfo, Site, State, SystemWork};
+use crate::model::{Island, Kind, Model, Params, Site, State, SystemWork};
 use crate::port::PortOutput;
 use crate::settle::{Booking, Slate, Tally};
 use crate::solve::{Purse, Solution, Solver, Tools};
@@ -49,8 +49,6 @@ pub(super) struct Applied {
 /// What stages look up about a model.
 #[derive(Debug, Clone)]
 pub(super) struct Layout {
-    /// the island of each moving body or link
-    pub island_of: Vec<Option<usize>>,
     /// largest lever arm of the elements on each body [m], 1 for rotations
     pub arms: Vec<f64>,
     /// bodies whose history matters: those in islands and under ports
@@ -96,16 +94,13 @@ pub(super) struct Scratch {
 }
 
 impl Bench {
-    fn new(site: &mut Site, island: &Island) -> (Tools, Self) {
-        let model = site.model;
+    fn new(site: &mut Site, i: usize) -> (Tools, Self) {
+        let (model, island) = (site.model, &site.model.islands[i]);
         let problem = stamp::blank(model, island);
         let solution = Solution::blank(&problem);
         let mobility = stamp::mobilities(site, island, &problem.forces);
-        let owned = |body: usize| {
-            model.owners[body].is_some_and(|(s, _)| island.systems.binary_search(&s).is_ok())
-        };
-        let on = |p: &PortInfo| island.bodies.binary_search(&p.body).is_ok() || owned(p.body);
-        let ports = (0..model.ports.len()).filter(|&p| on(&model.ports[p]));
+        let on = |p: &usize| model.units.island_of(model.ports[*p].body) == Some(i);
+        let ports = (0..model.ports.len()).filter(on);
         let motor = |p: usize| {
             let e = model.ports[p].element.filter(|_| model.ports[p].motor)?;
             Some((p, island.elements.binary_search(&e).ok()?))
@@ -134,8 +129,8 @@ impl Scratch {
             model.systems.iter().map(|s| SystemWork::new(&s.law)).collect();
         let mut site =
             Site { model, params: &model.params, state: &mut work, systems: &mut systems };
-        let bench = |island| Bench::new(&mut site, island);
-        let (tools, benches) = model.islands.iter().map(bench).unzip();
+        let bench = |i| Bench::new(&mut site, i);
+        let (tools, benches) = (0..model.islands.len()).map(bench).unzip();
         let mut tracked: Vec<usize> = model.islands.iter().flat_map(|i| i.bodies.clone()).collect();
         tracked.extend(model.ports.iter().map(|p| p.body));
         if model.params.surfaces.any_soft() {
@@ -144,11 +139,10 @@ impl Scratch {
         tracked.sort_unstable();
         tracked.dedup();
         let layout = Layout {
-            island_of: model.island_of(),
             arms: vec![0.0; bodies],
             tracked,
             free_ports: (0..model.ports.len())
-                .filter(|&p| model.free.binary_search(&model.ports[p].body).is_ok())
+                .filter(|&p| model.units.island_of(model.ports[p].body).is_none())
                 .collect(),
         };
         let ports = PortWork {
@@ -278,6 +272,8 @@ pub(super) struct Progress {
     pub weighed: bool,
     /// the gate held something: places are not what stages say
     pub held: bool,
+    /// the state says what is stored, stages do not
+    pub measured: bool,
     /// raw defect of the island that rounding explains least
     pub defect: Doubt,
     /// what stages claim to have taken beyond what is missing

@@ -5,7 +5,6 @@ use super::gate::{Care, GateReport};
 use super::live::{Moved, moved_rest};
 use super::midpoint::wrench_of;
 use super::report::{Status, StepReport};
-use super::scheme::Scheme;
 use super::scratch::{Last, Progress};
 use super::sleep::is_active;
 use crate::contact::{Ask, Moment, Sleeping};
@@ -58,14 +57,13 @@ impl World {
             if progress.held { Default::default() } else { [progress.defect, progress.claim] };
         self.scratch.last = Last { committed: Some(entry), doubts };
         debug_assert_eq!(self.verify_promise(), Ok(()), "step {}", self.tick);
-        let exhausted = progress.opening > self.options.substep_tolerance;
         StepReport {
             status,
             tick: self.tick,
             time: self.time,
             entry,
             substeps: parts,
-            substeps_exhausted: self.options.scheme == Scheme::PassiveMidpoint && exhausted,
+            substeps_exhausted: progress.opening > self.options.substep_tolerance,
             resolves: progress.resolves,
             fallbacks: progress.booking.fallbacks,
             gap_before: progress.gap_before,
@@ -94,14 +92,10 @@ impl World {
             if let Some(volume) = &mut self.scratch.volume {
                 volume.means.cautious = care != Care::Usual;
             }
-            let progress = match self.options.scheme {
-                Scheme::PassiveMidpoint => {
-                    self.passive_midpoint(h, parts, care == Care::Usual, inputs)
-                }
-                Scheme::PublishedMidpoint => self.published_midpoint(h, inputs),
-                Scheme::ImplicitEuler => self.implicit_euler(h, inputs),
-                Scheme::ExplicitEuler => self.explicit_euler(h, inputs, false),
-                Scheme::SymplecticEuler => self.explicit_euler(h, inputs, true),
+            let progress = if self.options.scheme.is_ours() {
+                self.passive_midpoint(h, parts, care == Care::Usual, inputs)
+            } else {
+                self.rival_step(h, inputs)
             };
             match self.finer(parts, progress.opening) {
                 Some(more) => parts = more,
@@ -114,7 +108,7 @@ impl World {
     fn collide(&mut self, h: f64) {
         if let (Some(stage), Some(carry)) = (&mut self.scratch.contact, &self.memory.contact) {
             let o = &self.options;
-            let sleeps = o.scheme == Scheme::PassiveMidpoint && self.scratch.volume.is_none();
+            let sleeps = o.scheme.is_ours() && self.scratch.volume.is_none();
             stage.ask = Ask {
                 settings: o.solver,
                 coherence: o.coherence,
@@ -144,7 +138,7 @@ impl World {
 
     /// True if neither scheme nor contact law creates energy by design.
     pub(super) fn is_passive(&self) -> bool {
-        self.options.scheme == Scheme::PassiveMidpoint
+        self.options.scheme.is_ours()
             && self.options.contact_law == ContactLaw::Cone
             && !self.params.surfaces.any_printed()
     }
@@ -173,8 +167,7 @@ impl World {
     /// The error of a strain falls with the cube of the step.
     fn finer(&mut self, parts: u32, opening: f64) -> Option<u32> {
         let (most, tolerance) = (self.options.max_substeps, self.options.substep_tolerance);
-        let passive = self.options.scheme == Scheme::PassiveMidpoint;
-        if !passive || parts > 1 || most <= 1 || opening <= tolerance {
+        if parts > 1 || most <= 1 || opening <= tolerance {
             return None;
         }
         let wanted = (opening / tolerance).cbrt().ceil();

@@ -1,37 +1,45 @@
-//! The schemes that the papers compare with: as published, implicit, explicit, symplectic.
-//!
-//! None of them is passive; their defect is what they create or lose, and the ledger shows it.
+//! One step by each of them.
 
-use super::World;
-use super::midpoint::Part;
 use super::penalty::{self, Penalty};
-use super::scratch::{Progress, Scratch};
 use crate::math::{Mat6, Vec3, Vec6, angular, join, linear, so3, solve_gyroscopic};
 use crate::model::{BodyParams, Site};
 use crate::port::Inputs;
 use crate::settle::{Slate, strains};
 use crate::stamp::{self, At, Rule};
+use crate::world::midpoint::Part;
+use crate::world::scratch::{Progress, Scratch};
+use crate::world::{Scheme, World};
 
 impl World {
-    /// `[Kim2017, (8)-(26)]`: coefficients at the start of the step, strain measured each step.
-    pub(super) fn published_midpoint(&mut self, h: f64, inputs: &Inputs) -> Progress {
-        let soft = self.options.penalty.map(|springs| Soft { springs, ahead: 0.5 * h });
-        let mut part = self.part(inputs, Rule::midpoint(h, false));
-        part.solve_all(soft);
-        part.move_bodies(|_, u, mid| mid * 2.0 - u)
-    }
-
-    /// Implicit Euler, linearised at the start of the step.
-    pub(super) fn implicit_euler(&mut self, h: f64, inputs: &Inputs) -> Progress {
-        let soft = self.options.penalty.map(|springs| Soft { springs, ahead: h });
-        let mut part = self.part(inputs, Rule::implicit_euler(h));
-        part.solve_all(soft);
-        part.move_bodies(|_, _, mid| mid)
+    /// A step by a scheme that is not ours.
+    pub(in crate::world) fn rival_step(&mut self, h: f64, inputs: &Inputs) -> Progress {
+        let springs = self.options.penalty;
+        let soft = |ahead: f64| springs.map(|springs| Soft { springs, ahead });
+        match self.options.scheme {
+            Scheme::ImplicitEuler => {
+                let mut part = self.part(inputs, Rule::implicit_euler(h));
+                part.solve_all(soft(h));
+                part.move_bodies(|_, _, mid| mid)
+            }
+            Scheme::ExplicitEuler => self.explicit_euler(h, inputs, soft(0.0), false),
+            Scheme::SymplecticEuler => self.explicit_euler(h, inputs, soft(0.0), true),
+            // `[Kim2017, (8)-(26)]`: coefficients at the start of the step, strain measured in each
+            Scheme::PublishedMidpoint | Scheme::PassiveMidpoint => {
+                let mut part = self.part(inputs, Rule::midpoint(h, false));
+                part.solve_all(soft(0.5 * h));
+                part.move_bodies(|_, u, mid| mid * 2.0 - u)
+            }
+        }
     }
 
     /// Explicit Euler, or symplectic Euler: positions move with the new velocity.
-    pub(super) fn explicit_euler(&mut self, h: f64, inputs: &Inputs, symplectic: bool) -> Progress {
-        let soft = self.options.penalty.map(|springs| Soft { springs, ahead: 0.0 });
+    fn explicit_euler(
+        &mut self,
+        h: f64,
+        inputs: &Inputs,
+        soft: Option<Soft>,
+        symplectic: bool,
+    ) -> Progress {
         let mut part = self.part(inputs, Rule::midpoint(h, false));
         part.prepare(soft);
         part.elastic_forces(soft);
@@ -187,6 +195,7 @@ impl Part<'_> {
         self.scratch.acting.wrenches.fill(Vec6::zeros());
         self.measure();
         penalty::settle(self.scratch, lost, &mut self.progress);
+        self.progress.measured = true;
         self.scratch.remember(&model.islands, h);
         self.progress
     }

@@ -20,14 +20,14 @@
 //! None: such springs store energy, and overlaps that appear or vanish between steps make or lose
 //! it. The ledger shows how much. Friction creeps, and neither spinning nor rolling is resisted.
 
-use super::scratch::{Progress, Scratch};
 use crate::contact::Touch;
 use crate::math::{Mat6, Vec3, Vec6, angular, join, linear};
 use crate::model::{BodyState, Params};
 use crate::settle::Slate;
 use crate::stamp;
+use crate::world::scratch::{Progress, Scratch};
 
-/// How schemes other than [`super::Scheme::PassiveMidpoint`] hold what touches and hard joints.
+/// How schemes other than [`crate::Scheme::PassiveMidpoint`] hold what touches and hard joints.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Penalty {
     /// Angle by which a spring's own oscillation turns in one step [rad]. Symplectic Euler is
