@@ -303,9 +303,8 @@ impl SystemWork {
     /// Writes where the links are and how they move.
     pub fn show(&mut self, info: &SystemInfo, state: &mut State, system: usize) {
         self.show_frames(info, &mut state.bodies);
-        let mut w = std::mem::take(&mut self.row);
-        w.copy_from_slice(&state.systems[system].xi);
-        dense::solve_upper(&self.l, &mut w);
+        self.take_rates(&state.systems[system].xi);
+        let w = std::mem::take(&mut self.row);
         let Self { law, terms, sizes, .. } = self;
         law.twists(&w, terms, &mut |link, twist| {
             sizes[link] = sizes[link].sup(&twist.size);

@@ -3,7 +3,7 @@
 
 use super::memory::Memory;
 use super::scratch::Scratch;
-use super::{ChangeError, Payment, Receipt, World, kinetic};
+use super::{ChangeError, Payment, Receipt, World, kinetic, weigh};
 use crate::contact::Stay;
 use crate::ledger::{Flows, Stored};
 use crate::math::Vec6;
@@ -311,28 +311,4 @@ impl World {
 struct Jump {
     added: Stored,
     taken: Stored,
-}
-
-/// Energy of some moving bodies, subsystems (by their first links) and elements.
-fn weigh(
-    model: &Model,
-    (params, state): (&Params, &State),
-    node: impl Fn(usize) -> bool,
-    element: impl Fn(usize) -> bool,
-) -> Stored {
-    let mut sum = Stored::default();
-    let bodies = (0..model.moving.len()).filter(|&n| model.owners[n].is_none() && node(n));
-    for (p, s) in bodies.map(|n| (&params.bodies[n], &state.bodies[n])) {
-        sum.kinetic += p.kinetic(&s.v, &s.omega);
-        sum.gravity -= p.mass * params.gravity.dot(&s.x);
-    }
-    let systems = (0..model.systems.len()).filter(|&s| node(model.systems[s].nodes.start));
-    for s in systems.map(|s| &state.systems[s]) {
-        sum.kinetic += s.kinetic();
-        sum.gravity += s.potential;
-    }
-    for e in (0..model.elements.len()).filter(|&e| element(e)) {
-        sum.elastic += params.elements[e].elastic(&state.strain[e]);
-    }
-    sum
 }

@@ -370,7 +370,7 @@ impl World {
     /// Sums what each group gained.
     fn weigh_groups(&mut self, h: f64) {
         let most = ACCOUNTS * self.ledger.now().size();
-        let Self { model, trial: params, state, scratch, .. } = self;
+        let Self { model, trial: params, state, scratch, memory, .. } = self;
         let Scratch { gate, work, contact, volume, systems, slate, ports, applied, .. } = scratch;
         let units = &*model.units;
         gate.groups.part();
@@ -407,7 +407,7 @@ impl World {
             let given = ports.draft[i].work - ports.reference_work[i];
             gate.weights[units.of(port.body)].add_given(given);
         }
-        for (b, work) in applied.work.iter().enumerate().filter(|_| applied.any) {
+        for (b, work) in applied.work.iter().enumerate().filter(|_| memory.applying) {
             gate.weights[units.of(b)].add_given(*work);
         }
         if let Some(stage) = contact {
@@ -477,7 +477,7 @@ impl World {
     /// Puts a group back where it was, at rest; its ports did nothing, the tank gets back what it
     /// paid, and contact forgets it. Returns what it had put into the tank and others took [J].
     fn hold_still(&mut self, leader: Unit) -> f64 {
-        let Self { model, state, scratch, .. } = self;
+        let Self { model, state, scratch, memory, .. } = self;
         let Scratch { gate, work, contact, volume, tank, ports, applied, .. } = scratch;
         let units = &*model.units;
         let (start, tracked) = (&scratch.slate.start, &scratch.layout.tracked);
@@ -519,7 +519,7 @@ impl World {
         // what it paid comes back, what it put in goes
         tank.grant(drawn);
         let short = (-drawn).max(0.0) - tank.pay(-drawn);
-        for (b, work) in applied.work.iter_mut().enumerate().filter(|_| applied.any) {
+        for (b, work) in applied.work.iter_mut().enumerate().filter(|_| memory.applying) {
             *work = if gate.is_in(units, b, leader) { 0.0 } else { *work };
         }
         for (i, port) in model.ports.iter().enumerate() {

@@ -367,10 +367,10 @@ impl World {
     /// is the jump of gravity energy [J].
     pub(super) fn settle_change(&mut self, applied: f64, lift: f64, payment: Payment) -> Receipt {
         let before = self.ledger.now();
-        let mut after = stored(&self.model, &self.params, &self.state, &self.tank, Some(0.0));
+        let after = stored(&self.model, &self.params, &self.state, &self.tank);
         // the gravity account follows the motion by increments: add only the jump
-        after.gravity = before.gravity + lift;
-        self.settle_jump(after, applied, payment)
+        let gravity = before.gravity + lift;
+        self.settle_jump(Stored { gravity, ..after }, applied, payment)
     }
 
     /// The same where nothing but strains and stiffnesses changed: the other accounts stay as they

@@ -1,7 +1,6 @@
 //! The scheme: predict, stamp, solve, settle (advance, project, book).
 
 use super::World;
-use super::apply::{collect_applied, push_applied};
 use super::scratch::{Progress, Scratch};
 use crate::contact::{self, Drive};
 use crate::ledger::Surplus;
@@ -31,6 +30,8 @@ pub(super) struct Part<'a> {
     pub params: &'a Params,
     pub scratch: &'a mut Scratch,
     pub inputs: &'a Inputs,
+    /// what a program applies to each body, empty if nothing
+    pub applied: &'a [Vec6],
     pub rule: Rule,
     pub progress: Progress,
 }
@@ -38,8 +39,9 @@ pub(super) struct Part<'a> {
 impl World {
     /// A step, or each of its parts, by a rule.
     pub(super) fn part<'a>(&'a mut self, inputs: &'a Inputs, rule: Rule) -> Part<'a> {
-        let Self { model, trial: params, scratch, .. } = self;
-        Part { model, params, scratch, inputs, rule, progress: Progress::default() }
+        let Self { model, trial: params, scratch, memory, .. } = self;
+        let applied = if memory.applying { &memory.applied[..] } else { &[] };
+        Part { model, params, scratch, inputs, applied, rule, progress: Progress::default() }
     }
 
     /// `PassiveMidpoint`: the step in `parts` equal parts, overlaps pushed out or left.
@@ -267,18 +269,18 @@ impl Part<'_> {
     pub(super) fn push(&mut self) {
         let model = self.model;
         (0..model.islands.len()).for_each(|i| self.push_island(i));
-        let Scratch { layout, acting, contact, applied, .. } = &mut *self.scratch;
+        let Scratch { layout, acting, contact, .. } = &mut *self.scratch;
         for &port in &layout.free_ports {
             acting.wrenches[model.ports[port].body] = Vec6::zeros();
         }
-        if contact.is_some() || applied.any {
+        if contact.is_some() || !self.applied.is_empty() {
             model.free.iter().for_each(|&b| acting.wrenches[b] = Vec6::zeros());
         }
         for k in 0..self.scratch.layout.free_ports.len() {
             self.push_port(self.scratch.layout.free_ports[k]);
         }
-        if self.scratch.applied.any {
-            model.free.iter().for_each(|&b| push_applied(model, self.scratch, &self.rule, b));
+        if !self.applied.is_empty() {
+            model.free.iter().for_each(|&b| self.push_applied(b));
         }
     }
 
@@ -295,11 +297,9 @@ impl Part<'_> {
         for k in 0..self.scratch.benches[i].ports.len() {
             self.push_port(self.scratch.benches[i].ports[k]);
         }
-        if self.scratch.applied.any {
+        if !self.applied.is_empty() {
             let links = island.systems.iter().flat_map(|&s| model.systems[s].nodes.clone());
-            for b in island.bodies.iter().copied().chain(links) {
-                push_applied(model, self.scratch, &self.rule, b);
-            }
+            island.bodies.iter().copied().chain(links).for_each(|b| self.push_applied(b));
         }
         island.systems.iter().for_each(|&s| self.push_system(s));
     }
@@ -507,7 +507,7 @@ impl Part<'_> {
 
     /// Adds this part's share to the representative velocity of each port and to its work.
     pub(super) fn collect_ports(&mut self, share: f64) {
-        collect_applied(self.scratch, &self.rule);
+        self.collect_applied();
         for (i, port) in self.model.ports.iter().enumerate() {
             if port.motor {
                 self.collect_motor(i, share);

@@ -1,6 +1,7 @@
 //! Work space of a world: allocated once, written by one stage each.
 
 use super::gate::Gate;
+use super::memory::Memory;
 use crate::contact::{Stage, VolumeStage};
 use crate::ledger::{Entry, Tank};
 use crate::math::Vec6;
@@ -36,11 +37,6 @@ pub(super) struct PortWork {
 /// What a program applies to each body.
 #[derive(Debug, Clone)]
 pub(super) struct Applied {
-    /// any of it is not zero
-    pub any: bool,
-    /// force and torque, world axes
-    pub forces: Vec<Vec6>,
-    /// the same as wrenches
     pub wrenches: Vec<Vec6>,
     /// their work [J]
     pub work: Vec<f64>,
@@ -151,12 +147,7 @@ impl Scratch {
             reference_work: vec![0.0; model.ports.len()],
             motor_rates: vec![0.0; model.ports.len()],
         };
-        let applied = Applied {
-            any: false,
-            forces: vec![Vec6::zeros(); bodies],
-            wrenches: vec![Vec6::zeros(); bodies],
-            work: vec![0.0; bodies],
-        };
+        let applied = Applied { wrenches: vec![Vec6::zeros(); bodies], work: vec![0.0; bodies] };
         let mut scratch = Self {
             work,
             tank,
@@ -205,11 +196,11 @@ impl Scratch {
     }
 
     /// Begins an attempt from a committed state.
-    pub fn restart(&mut self, model: &Model, state: &State, tank: &Tank) {
+    pub fn restart(&mut self, model: &Model, state: &State, memory: &Memory, tank: &Tank) {
         self.gate.restart(model);
-        if self.applied.any {
+        if memory.applying {
             self.applied.work.fill(0.0);
-            let pushed = self.applied.forces.iter().zip(&mut self.gate.watched);
+            let pushed = memory.applied.iter().zip(&mut self.gate.watched);
             pushed.for_each(|(f, watched)| *watched |= *f != Vec6::zeros());
         }
         self.work.bodies.copy_from_slice(&state.bodies);

@@ -31,7 +31,6 @@ impl World {
             return self.sleep_on(h);
         }
         let status = self.move_references(inputs);
-        self.take_applied();
         self.begin_budget();
         self.collide(h);
         self.scratch.gate.report = GateReport::default();
@@ -81,7 +80,7 @@ impl World {
         let mut parts = care.parts();
         loop {
             self.scratch.passes.spent += self.cost_of_parts(parts);
-            self.scratch.restart(&self.model, &self.state, &self.tank);
+            self.scratch.restart(&self.model, &self.state, &self.memory, &self.tank);
             if let (Some(stage), Some(carry)) = (&mut self.scratch.contact, &self.memory.contact) {
                 let (model, params, state) = (&self.model, &self.trial, &self.state);
                 stage.begin(carry, &Moment { model, params, state, h });
