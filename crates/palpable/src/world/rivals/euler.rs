@@ -2,9 +2,10 @@
 
 use super::penalty::{self, Penalty};
 use crate::math::{Mat6, Vec3, Vec6, angular, join, linear, so3, solve_gyroscopic};
-use crate::model::{BodyParams, Site};
+use crate::model::{BodyParams, ElementInfo, Site};
 use crate::port::Inputs;
 use crate::settle::{Slate, strains};
+use crate::solve::ForceBlock;
 use crate::stamp::{self, At, Rule};
 use crate::world::midpoint::Part;
 use crate::world::scratch::{Progress, Scratch};
@@ -132,27 +133,18 @@ impl Part<'_> {
         for (island, tools) in model.islands.iter().zip(tools) {
             for (&e, block) in island.elements.iter().zip(&mut tools.problem.forces) {
                 stamp::jacobians(&mut site, e, At::Step(twists, rule), block);
-                let (ends, at) = (model.elements[e].ends, model.elements[e].side);
-                let jacobian =
-                    |side: usize| at[side].map_or(Mat6::zeros(), |k| block.sides[k].matrix());
-                let mut rate = Vec6::zeros();
-                for (side, body) in ends.iter().enumerate() {
-                    body.iter().for_each(|&b| rate += jacobian(side) * twists[b]);
-                }
-                let p = &params.elements[e];
+                let sides = || sides(&model.elements[e], block);
+                let (rate, p) = (rate(sides(), twists), &params.elements[e]);
                 if let Some(soft) = soft {
-                    let (hard, sides) = (|row| p.is_hard(row), (ends, [jacobian(0), jacobian(1)]));
                     let by = (&soft.springs, rule.h);
-                    springs.rows[e] = penalty::soften(params, sides, hard, by);
+                    springs.rows[e] = penalty::soften(params, sides, |row| p.is_hard(row), by);
                 }
                 let [stiff, damp] = springs.rows[e];
                 let yielding = |k: f64| if k.is_finite() { k } else { 0.0 };
                 let stiffness = p.stiffness.map(yielding) + stiff;
                 let pulled = stiffness.component_mul(&site.state.strain[e]);
                 let lambda = -(pulled + (p.damping + damp).component_mul(&rate));
-                for (side, body) in ends.iter().enumerate() {
-                    body.iter().for_each(|&b| forces[b] += jacobian(side).tr_mul(&lambda));
-                }
+                sides().for_each(|(b, jacobian)| forces[b] += jacobian.tr_mul(&lambda));
             }
         }
     }
@@ -179,12 +171,7 @@ impl Part<'_> {
         for (i, island) in model.islands.iter().enumerate() {
             for (local, &e) in island.elements.iter().enumerate() {
                 let block = &tools[i].problem.forces[local];
-                let mut rate = Vec6::zeros();
-                let at = model.elements[e].side;
-                for (side, body) in model.elements[e].ends.iter().enumerate() {
-                    let jacobian = at[side].map_or(Mat6::zeros(), |k| block.sides[k].matrix());
-                    body.iter().for_each(|&b| rate += jacobian * slate.mid[b]);
-                }
+                let rate = rate(sides(&model.elements[e], block), &slate.mid);
                 let damping = params.elements[e].damping + slate.springs.rows[e][1];
                 let loss = h * damping.dot(&rate.component_mul(&rate));
                 (tally.damped, tally.work) = (tally.damped + loss, tally.work + loss);
@@ -199,6 +186,17 @@ impl Part<'_> {
         self.scratch.remember(&model.islands, h);
         self.progress
     }
+}
+
+/// Bodies that an element ties, and its Jacobians towards them.
+fn sides(info: &ElementInfo, block: &ForceBlock) -> impl Iterator<Item = (usize, Mat6)> {
+    let ends = info.ends.iter().zip(&info.side);
+    ends.filter_map(|(body, side)| Some(((*body)?, block.sides[(*side)?].matrix())))
+}
+
+/// How fast its rows move where bodies have some twists.
+fn rate(sides: impl Iterator<Item = (usize, Mat6)>, twists: &[Vec6]) -> Vec6 {
+    sides.fold(Vec6::zeros(), |sum, (b, jacobian)| sum + jacobian * twists[b])
 }
 
 /// `(c M + C + B) û = c M u + F` of one body `[Kim2017, (21)]`, `c = 2/h` or `1/h`.
