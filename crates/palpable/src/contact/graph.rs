@@ -30,6 +30,7 @@ pub(super) struct Graph {
     leaders: Room<Unit>,
     /// leaders of piles that the phase at work singles out: those that are struck, or woken
     marked: PerUnit<bool>,
+    any_marked: bool,
 }
 
 impl Graph {
@@ -55,6 +56,7 @@ impl Graph {
             ends: Room::with_capacity(touches + 2),
             leaders: Room::with_capacity(touches),
             marked: PerUnit::new(&units, false),
+            any_marked: false,
             units,
         }
     }
@@ -151,17 +153,19 @@ impl Graph {
     /// Singles out no pile.
     pub fn unmark(&mut self) {
         self.marked.fill(false);
+        self.any_marked = false;
     }
 
     /// Singles out the pile of a unit.
     pub fn mark(&mut self, unit: Unit) {
         let leader = self.groups.leader(unit);
         self.marked[leader] = true;
+        self.any_marked = true;
     }
 
     /// Some pile is singled out.
     pub fn any_marked(&self) -> bool {
-        self.units.all().any(|unit| self.marked[unit])
+        self.any_marked
     }
 
     /// The pile of a unit is singled out.

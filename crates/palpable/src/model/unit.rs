@@ -202,3 +202,70 @@ impl Groups {
         [first, second]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Shape;
+    use crate::math::Rotation;
+    use crate::model::{Body, Chain, Joint, Link, Model};
+
+    /// A free ball, two balls on a rod, a chain of three links with a ball that hangs on its end.
+    fn mixed() -> Model {
+        let mut model = Model::ghosts();
+        let ball = |name: &str, x: f64| Body::sphere(name, 0.01).position([x, 0.0, 0.0]);
+        let ids: Vec<_> = ["a", "b", "c", "d"].map(|name| model.body(ball(name, 0.1))).into();
+        model.joint(Joint::distance(ids[1].origin(), ids[3].origin(), 0.1));
+        let mut arm = Chain::new("arm");
+        for (i, name) in ["l0", "l1", "l2"].into_iter().enumerate() {
+            let link = Link::revolute(name).shape(Shape::Sphere { radius: 0.02 }, 1e3);
+            let at = [0.1 * i as f64, 0.0, 0.0];
+            arm.link(if i > 0 { link.on(i - 1).at(at, Rotation::identity()) } else { link });
+        }
+        let chain = model.chain(arm);
+        model.joint(Joint::distance(ids[0].origin(), chain.link(2).origin(), 0.1));
+        model.build().expect("a valid model")
+    }
+
+    #[test]
+    fn every_velocity_stands_in_one_span_of_one_unit() {
+        let model = mixed();
+        let (units, mut bodies, mut systems) = (&model.units, Vec::new(), Vec::new());
+        for unit in units.all() {
+            let mut next = 0;
+            for (place, span) in units.spans(unit).iter().enumerate() {
+                assert_eq!(span.start, next, "ranges follow each other");
+                assert_eq!(units.place(unit, span.block), Some(place));
+                next += span.len;
+                bodies.extend(span.body());
+                systems.extend(span.system());
+                let nodes = match span.block {
+                    Block::Body(b) => b..b + 1,
+                    Block::System(s) => model.systems[s].nodes.clone(),
+                };
+                nodes.for_each(|node| assert_eq!(units.of(node), unit));
+            }
+            assert_eq!(units.dimension(unit), next);
+        }
+        bodies.sort_unstable();
+        let own = (0..model.moving.len()).filter(|&n| model.owners[n].is_none());
+        assert_eq!((bodies, systems), (own.collect(), vec![0]));
+        assert_eq!(
+            units.all().map(|u| units.island(u)).collect::<Vec<_>>(),
+            [None, Some(0), Some(1)]
+        );
+    }
+
+    #[test]
+    fn the_first_unit_leads_in_whatever_order_groups_are_joined() {
+        let units = mixed().units;
+        let all: Vec<Unit> = units.all().collect();
+        for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
+            let mut groups = Groups::new(&units);
+            order.windows(2).for_each(|k| drop(groups.join(all[k[0]], all[k[1]]).to_vec()));
+            assert!(all.iter().all(|&unit| groups.leader(unit) == all[0]));
+            groups.part();
+            assert!(all.iter().all(|&unit| groups.leader(unit) == unit));
+        }
+    }
+}
