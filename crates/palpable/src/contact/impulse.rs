@@ -43,12 +43,11 @@ pub fn impulse(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: 
     let rest_speed = 2.0 * rule.h * site.params.gravity.norm();
     stage.find_colliding(site, rest_speed, rule);
     stage.join_islands();
-    for i in 0..islands.len() {
+    for (i, (island, tools)) in site.model.islands.iter().zip(&mut *islands).enumerate() {
         stage.islands.cleaned[i] = stage.islands.joined[i] && !stage.graph.lone[i];
         if stage.islands.cleaned[i] {
-            let island = &site.model.islands[i];
             configure(site, island);
-            lost += clean(site, i, &mut islands[i], rule);
+            lost += clean(site, i, tools, rule);
         }
     }
     let strikes = stage.choose_struck(rest_speed, rule);
