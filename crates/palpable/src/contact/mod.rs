@@ -6,10 +6,10 @@
 //!
 //! | question | answer |
 //! |---|---|
-//! | who moves | units: free bodies and islands, `model/unit.rs`; a force moves spans of their velocities |
+//! | who moves | units, `model/unit.rs`; a force moves spans of their velocities |
 //! | who touches | [`Touch`], found by [`Stage::collide`]; [`stops`] of joints beside them |
 //! | who hangs together | piles of a phase, [`graph`] |
-//! | which rows act | those of chosen touches and stops, [`gather`]; points of free bodies, [`points`] |
+//! | which rows act | those of chosen touches and stops, [`gather`]; of free bodies, [`points`] |
 //! | which law | [`law`] |
 //! | what lasts | [`Carry`] |
 //!
