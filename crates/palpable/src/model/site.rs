@@ -53,7 +53,8 @@ impl Site<'_> {
         }
     }
 
-    /// Moves a body or subsystem by a part of a range of a vector of displacements; velocities stay.
+    /// Moves a body or subsystem by a part of a range of a vector of displacements; its velocities
+    /// stay.
     pub fn shift(&mut self, span: &Span, delta: &[f64], part: f64) {
         let delta = span.of(delta);
         match span.block {
