@@ -12,8 +12,8 @@ pub struct PortMap {
 }
 
 impl PortMap {
-    /// The map of a port at `point` [m] on a body turned by `q`, predicted to turn at `omega` [rad/s]
-    /// over `h` [s].
+    /// The map of a port at `point` [m] on a body turned by `q`, predicted to turn at `omega`
+    /// [rad/s] over `h` [s].
     pub fn new(point: &Vec3, q: &Rotation, omega: &Vec3, h: f64) -> Self {
         let r = q.to_rotation_matrix().into_inner();
         let lever = r * so3::cayley_secant(&(omega * h)) * so3::skew(&-point);
