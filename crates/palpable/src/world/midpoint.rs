@@ -523,18 +523,6 @@ impl Part<'_> {
             }
         }
     }
-
-    /// The same for a motor: its rate, its effort and its work.
-    fn collect_motor(&mut self, i: usize, share: f64) {
-        let Some(e) = self.model.ports[i].element else { return };
-        let Scratch { acting, ports, .. } = &mut *self.scratch;
-        let (drive, rate) = (acting.drives[e], ports.motor_rates[i]);
-        let pull = -self.params.elements[e].damping[0] * (rate - drive.rate);
-        let out = &mut ports.draft[i];
-        out.rate += rate * share;
-        out.effort += (drive.effort + pull) * share;
-        out.work += self.rule.h * (drive.effort * rate + pull * drive.rate);
-    }
 }
 
 pub(super) fn wrench_of(inputs: &Inputs, port: PortId) -> Option<(Vec3, Vec3)> {

@@ -10,6 +10,7 @@ mod joint;
 mod live;
 mod memory;
 mod midpoint;
+mod motor;
 mod place;
 mod report;
 mod rivals;

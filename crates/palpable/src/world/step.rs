@@ -2,7 +2,7 @@
 
 use super::World;
 use super::gate::{Care, GateReport};
-use super::live::{Moved, moved_rest};
+use super::live::Moved;
 use super::midpoint::wrench_of;
 use super::report::{Status, StepReport};
 use super::scratch::{Last, Progress};
@@ -219,26 +219,9 @@ impl World {
     }
 
     /// Takes over a reference that moved; returns the work [J].
-    fn take_reference(&mut self, e: usize, moved: Moved) -> f64 {
+    pub(super) fn take_reference(&mut self, e: usize, moved: Moved) -> f64 {
         (self.trial.elements[e], self.scratch.slate.start[e]) = (moved.params, moved.strain);
         moved.work
-    }
-
-    /// Sets what a motor does in this step; returns the work of moving its target [J].
-    fn set_drive(&mut self, e: usize, input: PortInput, limit: f64) -> Option<f64> {
-        match input {
-            PortInput::Effort(effort) => {
-                self.scratch.acting.drives[e].effort = effort.max(-limit).min(limit);
-            }
-            PortInput::Rate(rate) => self.scratch.acting.drives[e].rate = rate,
-            PortInput::Target(target) => {
-                let now = (&self.trial.elements[e], &self.scratch.slate.start[e]);
-                let moved = moved_rest(now, target)?;
-                return Some(self.take_reference(e, moved));
-            }
-            _ => return None,
-        }
-        Some(0.0)
     }
 
     fn result_is_finite(&self, entry: &Entry) -> bool {
@@ -257,12 +240,11 @@ impl World {
         self.memory.ports.copy_from_slice(&self.scratch.ports.draft);
         for (i, port) in self.model.ports.iter().enumerate() {
             let (s, out) = (&self.state.bodies[port.body], &mut self.memory.ports[i]);
+            (out.position, out.rotation) = (s.x + s.q * port.point, s.q * port.frame);
             if let (true, Some(e)) = (port.motor, port.element) {
                 out.measure = self.state.strain[e][0] + self.params.elements[e].rest[0];
-                (out.position, out.rotation) = (s.x + s.q * port.point, s.q * port.frame);
                 continue;
             }
-            (out.position, out.rotation) = (s.x + s.q * port.point, s.q * port.frame);
             (out.force, out.torque) = match port.element {
                 Some(e) => {
                     let kind = &self.model.elements[e].kind;
