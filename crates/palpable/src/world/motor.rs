@@ -1,5 +1,5 @@
-//! Motors: what their inputs ask for, and what they show. They act as elements, by effort and damping
-//! (`stamp`), and their work is weighed with those (`settle/advance.rs`).
+//! Motors: what their inputs ask for, and what they show. They act as elements, by effort and
+//! damping (`stamp`), and their work is weighed with those (`settle/advance.rs`).
 
 use super::World;
 use super::live::moved_rest;

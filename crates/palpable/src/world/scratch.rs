@@ -203,9 +203,22 @@ impl Scratch {
             let pushed = memory.applied.iter().zip(&mut self.gate.watched);
             pushed.for_each(|(f, watched)| *watched |= *f != Vec6::zeros());
         }
+        self.work.bodies.copy_from_slice(&state.bodies);
+        for (a, b) in self.work.systems.iter_mut().zip(&state.systems) {
+            a.copy_from(b);
+        }
         self.systems.iter_mut().for_each(|s| s.sizes.fill(Vec6::zeros()));
-        self.work.copy_from(state);
+        for (a, b) in self.work.history.wide.iter_mut().zip(&state.history.wide) {
+            (0..2).for_each(|i| a[i].copy_from_slice(&b[i]));
+        }
         self.work.strain.copy_from_slice(&self.slate.start);
+        self.work.parting.copy_from_slice(&state.parting);
+        self.work.debt.copy_from_slice(&state.debt);
+        self.work.volume.copy_from(&state.volume);
+        for &b in &self.layout.tracked {
+            self.work.history.mid[b] = state.history.mid[b];
+        }
+        (self.work.history.h, self.work.history.depth) = (state.history.h, state.history.depth);
         self.tank = *tank;
     }
 
