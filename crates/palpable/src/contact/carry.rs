@@ -2,21 +2,19 @@
 //! restores a world does so with this, and the work space of the stage may be thrown away.
 
 use super::sleep::Sleep;
-use super::stage::{Memory, Stage};
+use super::stage::Stage;
 use super::touch::Touch;
 use crate::geometry::CollisionMemory;
-use crate::math::{Room, Vec3, find_root};
-use crate::model::{BodyInfo, Model};
+use crate::math::{Room, Vec3};
+use crate::model::{BodyInfo, Groups, Model, PerUnit};
 
 /// Contacts of the last step, and what they leave to the next one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Carry {
-    /// Contacts of the last step, for whoever looks.
+    /// Contacts of the last step, with their forces.
     pub touches: Room<Touch>,
     /// Impulses on moving bodies in the last step, and their moments, for whoever looks.
     pub impulses: Vec<[Vec3; 2]>,
-    /// Forces, contact by contact.
-    pub(super) memory: Room<Memory>,
     /// Who was recognised.
     pub(super) collision: CollisionMemory,
     /// forces of the lower stop, the upper stop and dry friction, three per element
@@ -42,7 +40,6 @@ impl Carry {
         Self {
             touches: Room::with_capacity(stage.touches.capacity()),
             impulses: stage.effect.impulses.clone(),
-            memory: Room::with_capacity(stage.memory.capacity()),
             collision: stage.search.pipeline.memory().clone(),
             stops: vec![0.0; stage.stops.forces.len()],
             sleep: Sleep::new(stage.bodies.touching.len()),
@@ -53,7 +50,6 @@ impl Carry {
     pub fn copy_from(&mut self, other: &Carry) {
         self.touches.clone_from(&other.touches);
         self.impulses.clone_from(&other.impulses);
-        self.memory.clone_from(&other.memory);
         self.collision.copy_from(&other.collision);
         self.stops.clone_from(&other.stops);
         self.sleep.copy_from(&other.sleep);
@@ -73,15 +69,11 @@ impl Carry {
         let adopted = here.pipeline.adopt(&there.pipeline, &was.collision, stays);
         self.collision = adopted.memory;
         for i in adopted.kept {
-            let (Some(touch), Some(memory)) = (was.touches.get(i), was.memory.get(i)) else {
-                continue;
-            };
-            let mut touch = *touch;
+            let Some(mut touch) = was.touches.get(i).copied() else { continue };
             for foot in &mut touch.feet {
                 foot.node = foot.node.and_then(|n| stay.nodes[n]);
             }
             self.touches.push(touch);
-            self.memory.push(*memory);
         }
     }
 
@@ -97,26 +89,23 @@ impl Carry {
         if rebuilt || !new.source.has_pairs_of(&old.source) {
             return self.sleep.wake_all();
         }
-        let mut parent: Vec<u32> = (0..old.moving.len() as u32).collect();
+        let mut groups = Groups::new(&old.units);
         for touch in &was.touches {
             if let [Some(a), Some(b)] = touch.nodes() {
-                let (a, b) = (find_root(&mut parent, a as u32), find_root(&mut parent, b as u32));
-                parent[a.max(b) as usize] = a.min(b);
+                groups.join(old.units.of(a), old.units.of(b));
             }
         }
-        let (islands, mut roused) = (new.island_of(), vec![false; old.moving.len()]);
+        let mut roused = PerUnit::new(&old.units, false);
+        let mut rouse = |node: usize| roused[groups.leader(old.units.of(node))] = true;
         for (node, to) in stay.nodes.iter().enumerate() {
-            if to.is_none_or(|to| islands[to].is_some()) {
-                roused[find_root(&mut parent, node as u32) as usize] = true;
+            if to.is_none_or(|to| new.units.island_of(to).is_some()) {
+                rouse(node);
             }
         }
-        for touch in was.touches.iter().filter(|t| !t.bodies.into_iter().all(stays)) {
-            for node in touch.nodes().into_iter().flatten() {
-                roused[find_root(&mut parent, node as u32) as usize] = true;
-            }
-        }
+        let gone = was.touches.iter().filter(|t| !t.bodies.into_iter().all(stays));
+        gone.flat_map(|t| t.nodes()).flatten().for_each(rouse);
         for (node, to) in stay.nodes.iter().enumerate() {
-            if let (Some(to), true) = (*to, roused[find_root(&mut parent, node as u32) as usize]) {
+            if let (Some(to), true) = (*to, roused[groups.leader(old.units.of(node))]) {
                 self.sleep.wake(to);
             }
         }
@@ -124,9 +113,10 @@ impl Carry {
 
     /// Calls `each` with every number that the next step depends on.
     pub fn numbers(&self, mut each: impl FnMut(&[f64])) {
-        for m in &self.memory {
-            each(m.force.as_slice());
-            each(m.torque.as_slice());
+        for touch in &self.touches {
+            let m = &touch.meeting;
+            each(touch.force.as_slice());
+            each(touch.torque.as_slice());
             each(&[m.stuck, m.met, m.pending].map(|b| f64::from(u8::from(b))));
         }
         each(&self.stops);
@@ -146,7 +136,6 @@ impl Stage {
     pub fn commit(&mut self, carry: &mut Carry) {
         std::mem::swap(&mut self.touches, &mut carry.touches);
         std::mem::swap(&mut self.effect.impulses, &mut carry.impulses);
-        std::mem::swap(&mut self.memory, &mut carry.memory);
         std::mem::swap(&mut self.stops.forces, &mut carry.stops);
         std::mem::swap(&mut self.sleep, &mut carry.sleep);
         self.search.pipeline.swap_memory(&mut carry.collision);

@@ -5,7 +5,6 @@ use super::rigid::{configure, stamp_rigid, take_over};
 use super::stage::Stage;
 use crate::math::{Vec6, angular, linear};
 use crate::model::{ElementParams, Island};
-use crate::settle::kinetic_of;
 use crate::solve::Tools;
 use crate::stamp::{self, At, Rule};
 
@@ -48,10 +47,10 @@ pub fn calm(site: &mut Site, islands: &mut [Tools], stage: Option<&Stage>, rule:
         }
         configure(site, island);
         let [flips, stays] = measure(site, island, &mut islands[i], rule);
-        let kinetic = kinetic_of(site.params, site.state, island);
-        let least = FAINT.max(CURVED * turn(site, island, rule.h)).powi(2) * kinetic;
+        let unit = model.units.of_island(i);
+        let least = FAINT.max(CURVED * turn(site, island, rule.h)).powi(2) * site.kinetic(unit);
         if flips > CLEARLY * CLEARLY * stays && flips > least {
-            lost += clean(site, island, &mut islands[i], rule);
+            lost += clean(site, i, &mut islands[i], rule);
         }
     }
     lost
@@ -105,9 +104,10 @@ fn measure(site: &mut Site, island: &Island, tools: &mut Tools, rule: &Rule) -> 
     sums
 }
 
-/// Makes `J u = s`; returns the energy that took [J].
-fn clean(site: &mut Site, island: &Island, tools: &mut Tools, rule: &Rule) -> f64 {
-    let before = kinetic_of(site.params, site.state, island);
+/// Makes `J u = s` in island `i`; returns the energy that took [J].
+fn clean(site: &mut Site, i: usize, tools: &mut Tools, rule: &Rule) -> f64 {
+    let (unit, island) = (site.model.units.of_island(i), &site.model.islands[i]);
+    let before = site.kinetic(unit);
     stamp_rigid(site, island, tools, rule, true);
     let Tools { problem, solution, solver } = tools;
     for ((&e, block), s) in island.elements.iter().zip(&mut problem.forces).zip(&solution.forces) {
@@ -132,5 +132,5 @@ fn clean(site: &mut Site, island: &Island, tools: &mut Tools, rule: &Rule) -> f6
     for (f, &e) in island.elements.iter().enumerate() {
         site.state.parting[e] = problem.rate(f, solution);
     }
-    before - kinetic_of(site.params, site.state, island)
+    before - site.kinetic(unit)
 }

@@ -6,6 +6,7 @@
 //! moves the bodies as well, and the powers part by a hundredth of `λ·Wλ`.
 
 use super::stage::Stage;
+use crate::model::Unit;
 
 /// Part of the terms of a power, row by row, by which the two may differ. Answers of islands to a
 /// row are differences of large numbers where stiff joints take nearly all of a force.
@@ -23,19 +24,18 @@ impl Stage {
         island: impl Fn(usize) -> f64,
         mut tell: impl FnMut(f64, f64),
     ) {
-        let bodies = self.rows.groups.bodies.iter().enumerate();
-        let islands = self.rows.groups.islands.iter().enumerate();
-        let mut did: f64 = bodies.filter(|(_, g)| g.is_some()).map(|(b, _)| body(b)).sum();
-        did += islands.filter(|(_, g)| g.is_some()).map(|(i, _)| island(i)).sum::<f64>();
+        let units = &self.graph.units;
+        let of = |unit: Unit| match units.island(unit) {
+            Some(i) => island(i),
+            None => units.spans(unit).iter().filter_map(|span| span.body()).map(&body).sum(),
+        };
+        let did: f64 = self.rows.numbers.all().iter().copied().map(of).sum();
         let said = self.cone.power();
         tell(did - h * said.sum, AGREE * h * said.size);
         let piles = self.points.piles.iter().zip(&self.points.said);
         for (pile, said) in piles.filter(|(pile, _)| !self.floats(pile)) {
-            let of = |m: usize| {
-                let b = self.points.body(m);
-                self.islands.of[b].map_or_else(|| body(b), &island)
-            };
-            let did: f64 = pile.movers.clone().map(of).sum();
+            let bodies = pile.movers.clone().map(|m| self.points.body(m));
+            let did: f64 = bodies.map(|b| of(units.of(b))).sum();
             tell(did - h * said.sum, AGREE * h * said.size);
         }
     }

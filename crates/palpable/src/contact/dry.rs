@@ -7,35 +7,21 @@
 //! stays, as a contact that sticks does.
 
 use super::Site;
-use super::gather::Terms;
+use super::gather::plain;
 use super::stage::Stage;
 use crate::solve::Tools;
-use crate::solve::cone::Law;
+use crate::solve::cone::{Contact, Law};
 
 impl Stage {
-    /// The bound of the element whose row is that of stop `k`; `rates` are those without it, and at
-    /// the start of the step.
-    pub(super) fn hold_dry(
-        &mut self,
-        site: &mut Site,
-        tools: &mut Tools,
-        k: usize,
-        rates: [f64; 2],
-        scale: f64,
-    ) {
+    /// The bound of the element whose row is that of stop `k`, which moves at `rate` without it.
+    pub(super) fn hold_dry(&mut self, site: &Site, islands: &mut [Tools], k: usize, rate: f64) {
         let e = self.stops.at[k].element;
         let limit = site.params.elements[e].friction;
         if limit > 0.0 {
-            let terms = Terms {
-                law: Law::Bounded { limit },
-                target: 0.0,
-                restitution: 0.0,
-                bias: &[rates[0]],
-                carry: &[0.5 * rates[1]],
-                start: &[self.stops.forces[3 * e + 2]],
-                scale,
-            };
-            self.stops.numbers[k][2] = self.add_stop(site, tools, (k, 1.0), terms);
+            let (carry, start) = ([0.5 * self.stops.rates[k]], [self.stops.forces[3 * e + 2]]);
+            let row = plain(Law::Bounded { limit }, std::slice::from_ref(&rate));
+            let contact = Contact { carry: &carry, start: &start, ..row };
+            self.stops.numbers[k][2] = self.add_stop(site, islands, (k, 1.0), contact);
         }
     }
 

@@ -5,9 +5,9 @@ use super::frame::Frame;
 use super::stage::Stage;
 use super::touch::SideRows;
 use crate::math::{Vec6, angular, linear};
-use crate::model::{Block, Island, Model};
-use crate::solve::Tools;
+use crate::model::{Block, Unit};
 use crate::solve::cone::{Contact, Law, PointSide, Side};
+use crate::solve::{ForceBlock, Tools};
 use crate::stamp::{self, Rule};
 
 /// Part of its mobility without joints below which a stop moves nothing.
@@ -26,51 +26,22 @@ pub(super) enum Metric {
     Step,
 }
 
-/// Numbers of a contact besides its sides.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Terms<'a> {
-    pub law: Law,
-    pub target: f64,
-    pub restitution: f64,
-    pub bias: &'a [f64],
-    pub carry: &'a [f64],
-    pub start: &'a [f64],
-    /// how much smaller responses are than by masses alone [s or 1]
-    pub scale: f64,
+/// A contact whose rows move at `bias` without it: plastic, cold, its sides still to come.
+pub(super) fn plain(law: Law, bias: &[f64]) -> Contact<'_> {
+    Contact { law, target: 0.0, restitution: 0.0, bias, carry: &[], start: &[], sides: &[] }
 }
 
-/// A side being built; its rows lie in the buffers of the stage.
+/// A side being built; its rows and answers lie in the buffers of the stage.
 #[derive(Debug, Clone, Copy, Default)]
 struct Built {
-    group: usize,
-    /// velocity block in its island's system
+    /// number of its unit in the problem, and which island that is
+    number: usize,
+    island: Option<usize>,
+    /// which span of the unit it moves, and where that begins
     place: usize,
     column: usize,
-    jacobian: (usize, usize),
-    response: (usize, usize),
-}
-
-impl Built {
-    fn end(&self) -> At {
-        At { rows: self.jacobian.1, answers: self.response.1 }
-    }
-}
-
-/// Where the next rows and answers go in the buffers of the stage.
-#[derive(Debug, Clone, Copy, Default)]
-struct At {
-    rows: usize,
-    answers: usize,
-}
-
-/// First coordinate of a velocity block inside its island's group.
-fn column(model: &Model, island: &Island, place: usize) -> usize {
-    let bodies = island.bodies.len();
-    if place < bodies {
-        return 6 * place;
-    }
-    let before = &island.systems[..place - bodies];
-    6 * bodies + before.iter().map(|&s| model.systems[s].law.freedoms()).sum::<usize>()
+    jacobian: [usize; 2],
+    response: [usize; 2],
 }
 
 /// Mobility of the first row of a touch without any joints.
@@ -82,36 +53,30 @@ fn bare_mobility(site: &Site, nodes: [Option<usize>; 2], sides: &[SideRows; 2]) 
     nodes.into_iter().zip(sides).filter_map(of).sum()
 }
 
-/// Sum of the velocities of an island.
-pub(super) fn dimension(model: &Model, island: &Island) -> usize {
-    column(model, island, island.bodies.len() + island.systems.len())
-}
-
 impl Stage {
-    /// Empties the problem and the groups.
-    pub(super) fn restart(&mut self) {
-        self.cone.clear();
-        self.rows.groups.clear();
+    /// Begins a problem of touches and stops. Its responses are smaller by `scale` [s or 1] than by
+    /// masses alone.
+    pub(super) fn restart(&mut self, scale: f64) {
+        self.begin_cone(scale);
         self.points.clear();
         self.touches.iter_mut().for_each(|t| (t.seat.number, t.seat.spot) = (None, None));
     }
 
-    fn free_group(&mut self, body: usize) -> Option<usize> {
-        if let Some(group) = self.rows.groups.bodies[body] {
-            return Some(group as usize);
-        }
-        let group = self.cone.group(6)?;
-        self.rows.groups.bodies[body] = Some(group as u32);
-        Some(group)
+    /// The same for joined bodies alone; touches keep their seats.
+    pub(super) fn begin_cone(&mut self, scale: f64) {
+        self.cone.clear();
+        self.rows.numbers.clear();
+        self.rows.scale = scale;
     }
 
-    fn island_group(&mut self, model: &Model, i: usize) -> Option<usize> {
-        if let Some(group) = self.rows.groups.islands[i] {
-            return Some(group as usize);
-        }
-        let group = self.cone.group(dimension(model, &model.islands[i]))?;
-        self.rows.groups.islands[i] = Some(group as u32);
-        Some(group)
+    /// The number of a unit in the problem, given if it has none; `None` if there is no room.
+    fn number(&mut self, unit: Unit) -> Option<usize> {
+        let known = self.rows.numbers.of(unit);
+        known.or_else(|| {
+            let number = self.cone.group(self.graph.units.dimension(unit))?;
+            self.rows.numbers.give(unit, number);
+            Some(number)
+        })
     }
 
     /// Finds the frames of the bodies that touch: as they are, or over a step at their rates.
@@ -126,8 +91,8 @@ impl Stage {
             if !self.bodies.touching[b] {
                 continue;
             }
-            let free = self.islands.of[b].is_none();
-            let lone = self.islands.of[b].is_some_and(|i| self.graph.lone[i]);
+            let island = site.model.units.island_of(b);
+            let (free, lone) = (island.is_none(), island.is_some_and(|i| self.graph.lone[i]));
             let frame = match metric {
                 Metric::Mass => Frame::still(s),
                 Metric::Step if free => Frame::turning(s, &self.bodies.w_star[b], rule.h),
@@ -149,25 +114,28 @@ impl Stage {
             let turn = angular(u).component_mul(&p.inertia.map(f64::sqrt)).norm();
             p.mass * linear(u).norm() + p.mass.sqrt() * turn
         };
-        let factor = rate.unwrap_or(1.0);
-        for (b, group) in self.rows.groups.bodies.iter().enumerate() {
-            let Some(group) = group else { continue };
-            let u = if rate.is_some() { self.bodies.mid[b] } else { site.state.bodies[b].twist() };
-            self.cone.weigh(*group as usize, factor * size(b, &u));
-        }
-        for (i, island) in site.model.islands.iter().enumerate() {
-            let Some(group) = self.rows.groups.islands[i] else { continue };
-            let found = &islands[i].solution.velocities;
-            let body = |(k, &b): (usize, &usize)| match rate {
-                Some(_) => size(b, &found[k]),
-                None => size(b, &site.state.bodies[b].twist()),
-            };
-            let mut sum: f64 = island.bodies.iter().enumerate().map(body).sum();
-            for n in island.systems.iter().flat_map(|&s| site.model.systems[s].nodes.clone()) {
-                sum += size(n, &site.state.bodies[n].twist());
-                sum += site.params.bodies[n].mass * site.params.gravity.norm() / factor;
+        let (factor, gravity) = (rate.unwrap_or(1.0), site.params.gravity.norm());
+        for unit in site.model.units.all() {
+            let Some(number) = self.rows.numbers.of(unit) else { continue };
+            let found = site.model.units.island(unit).map(|i| &islands[i].solution.velocities);
+            let mut sum = 0.0;
+            for (place, span) in site.model.units.spans(unit).iter().enumerate() {
+                match span.block {
+                    Block::Body(b) if rate.is_none() => {
+                        sum += size(b, &site.state.bodies[b].twist())
+                    }
+                    Block::Body(b) => {
+                        sum += size(b, found.map_or(&self.bodies.mid[b], |u| &u[place]))
+                    }
+                    Block::System(s) => {
+                        for n in site.model.systems[s].nodes.clone() {
+                            sum += size(n, &site.state.bodies[n].twist());
+                            sum += site.params.bodies[n].mass * gravity / factor;
+                        }
+                    }
+                }
             }
-            self.cone.weigh(group as usize, factor * sum);
+            self.cone.weigh(number, factor * sum);
         }
     }
 
@@ -175,7 +143,7 @@ impl Stage {
     #[inline]
     pub(super) fn sides(&self, t: usize, count: usize, out: &mut [SideRows; 2]) {
         let touch = &self.touches[t];
-        let frames = touch.nodes().map(|node| node.map(|n| &self.bodies.frames[n]));
+        let frames = self.bodies.frames_of(touch);
         let arms = touch.levers(frames);
         for (side, out) in out.iter_mut().enumerate() {
             if let Some(frame) = frames[side] {
@@ -184,44 +152,29 @@ impl Stage {
         }
     }
 
-    /// Adds contact `t` with as many rows per side as it has terms; returns its number.
+    /// Adds contact `t` with as many rows per side as `contact` has; returns its number.
     pub(super) fn add_touch(
         &mut self,
         site: &mut Site,
         islands: &mut [Tools],
         t: usize,
         sides: &[SideRows; 2],
-        terms: Terms,
+        contact: Contact,
     ) -> Option<usize> {
-        let (nodes, count) = (self.touches[t].nodes(), terms.bias.len());
-        if count == 3 && nodes.iter().flatten().all(|&b| self.islands.of[b].is_none()) {
-            return self.add_point(nodes, sides, terms);
+        let (nodes, count) = (self.touches[t].nodes(), contact.bias.len());
+        let free = |&b: &usize| site.model.units.island_of(b).is_none();
+        if count == 3 && nodes.iter().flatten().all(free) {
+            return self.add_point(nodes, sides, contact);
         }
-        let (mut built, mut n, mut at) = ([Built::default(); 2], 0, At::default());
+        self.rows.rewind();
+        let (mut built, mut n) = ([Built::default(); 2], 0);
         for (node, rows) in nodes.iter().zip(sides) {
             let Some(node) = *node else { continue };
-            let rows = &rows[..count];
-            built[n] = match self.islands.of[node] {
-                None => self.free_side(node, rows, at)?,
-                Some(i) => self.link_side(site, i, (node, rows), at)?,
-            };
-            at = built[n].end();
+            built[n] = self.side(site, node, &rows[..count])?;
             n += 1;
         }
-        match nodes.map(|node| node.and_then(|b| self.islands.of[b])) {
-            [Some(a), Some(b)] if a == b => self.answer(&mut islands[a], count, &built),
-            each => {
-                let mine = nodes.iter().zip(each).filter(|(node, _)| node.is_some());
-                for (k, i) in mine.enumerate().filter_map(|(k, (_, i))| Some((k, i?))) {
-                    self.answer(&mut islands[i], count, &built[k..k + 1]);
-                }
-            }
-        }
-        let bare = terms.scale * bare_mobility(site, nodes, sides);
-        if !(self.mobility(count, &built[..n]) > HELD * bare) {
-            return None;
-        }
-        self.push(&built[..n], terms)
+        let bare = self.rows.scale * bare_mobility(site, nodes, sides);
+        self.push(islands, &built[..n], HELD * bare, contact)
     }
 
     /// A point with friction between free bodies: fixed sizes all the way.
@@ -229,7 +182,7 @@ impl Stage {
         &mut self,
         nodes: [Option<usize>; 2],
         sides: &[SideRows; 2],
-        terms: Terms,
+        contact: Contact,
     ) -> Option<usize> {
         let rows = sides.each_ref().map(|s| s.first_chunk::<3>());
         let [Some(first), Some(second)] = rows else { return None };
@@ -237,113 +190,108 @@ impl Stage {
         let (mut points, mut n) = ([none; 2], 0);
         for (node, jacobian) in nodes.into_iter().zip([first, second]) {
             let Some(body) = node else { continue };
-            let group = self.free_group(body)?;
+            let group = self.number(self.graph.units.of(body))?;
             let response = jacobian.each_ref().map(|row| self.bodies.frames[body].respond_row(row));
             points[n] = PointSide { group, jacobian, response };
             n += 1;
         }
-        let Terms { law, target, restitution, bias, carry, start, .. } = terms;
-        let contact = Contact { law, target, restitution, bias, carry, start, sides: &[] };
         self.cone.push_point(&contact, &points[..n]).ok()
     }
 
-    fn push(&mut self, built: &[Built], terms: Terms) -> Option<usize> {
-        let none = Side { group: 0, column: 0, jacobian: &[], response: &[] };
-        let mut sides = [none; 4];
-        for (out, b) in sides.iter_mut().zip(built) {
-            *out = Side {
-                group: b.group,
-                column: b.column,
-                jacobian: &self.rows.jacobian[b.jacobian.0..b.jacobian.1],
-                response: &self.rows.response[b.response.0..b.response.1],
-            };
-        }
-        let Terms { law, target, restitution, bias, carry, start, .. } = terms;
-        let sides = &sides[..built.len()];
-        let contact = Contact { law, target, restitution, bias, carry, start, sides };
-        self.cone.push(&contact).ok()
-    }
-
-    fn free_side(&mut self, body: usize, rows: &[[f64; 6]], at: At) -> Option<Built> {
-        let (group, n) = (self.free_group(body)?, 6 * rows.len());
-        let (j, y) = ((at.rows, at.rows + n), (at.answers, at.answers + n));
-        self.rows.jacobian[j.0..j.1].copy_from_slice(rows.as_flattened());
-        let out = self.rows.response[y.0..y.1].as_chunks_mut::<6>().0;
-        for (row, out) in rows.iter().zip(out) {
-            *out = self.bodies.frames[body].respond_row(row);
-        }
-        Some(Built { group, place: 0, column: 0, jacobian: j, response: y })
-    }
-
-    /// A side on a body or link of island `i`, whose answer is still to be found.
-    fn link_side(
-        &mut self,
-        site: &mut Site,
-        i: usize,
-        (node, rows): (usize, &[[f64; 6]]),
-        at: At,
-    ) -> Option<Built> {
-        let (island, count) = (&site.model.islands[i], rows.len());
-        let block = match site.model.owners[node] {
+    /// A side on a body or link. A free body answers here, an island with all sides at once.
+    fn side(&mut self, site: &mut Site, node: usize, rows: &[[f64; 6]]) -> Option<Built> {
+        let (model, at) = (site.model, self.rows.used[0]);
+        let unit = model.units.of(node);
+        let block = match model.owners[node] {
             Some((s, link)) => {
                 let width = site.systems[s].row.len();
-                let out = &mut self.rows.jacobian[at.rows..at.rows + count * width];
+                let out = &mut self.rows.jacobian[at..at + rows.len() * width];
                 out.fill(0.0);
                 site.systems[s].add_rows(link, rows, out);
                 Block::System(s)
             }
             None => {
-                self.rows.jacobian[at.rows..at.rows + 6 * count]
-                    .copy_from_slice(rows.as_flattened());
+                let out = &mut self.rows.jacobian[at..at + 6 * rows.len()];
+                out.copy_from_slice(rows.as_flattened());
                 Block::Body(node)
             }
         };
-        let place = island.place(block)?;
-        self.unanswered(site.model, (i, place), count, at)
+        let place = model.units.place(unit, block)?;
+        let built = self.unanswered(unit, place, rows.len())?;
+        if built.island.is_none() {
+            let [from, to] = built.response;
+            let out = self.rows.response[from..to].as_chunks_mut::<6>().0;
+            for (row, out) in rows.iter().zip(out) {
+                *out = self.bodies.frames[node].respond_row(row);
+            }
+        }
+        Some(built)
     }
 
-    /// A side of island `i` whose rows lie in the buffer at `at`.
-    fn unanswered(
+    /// A side on a span of a unit, whose rows come next in the buffer.
+    fn unanswered(&mut self, unit: Unit, place: usize, count: usize) -> Option<Built> {
+        let number = self.number(unit)?;
+        let units = &self.graph.units;
+        let (span, island) = (units.spans(unit)[place], units.island(unit));
+        let [j, y] = self.rows.used;
+        self.rows.used = [j + count * span.len, y + count * units.dimension(unit)];
+        let [jacobian, response] = [[j, self.rows.used[0]], [y, self.rows.used[1]]];
+        self.rows.response[y..response[1]].fill(0.0);
+        Some(Built { number, island, place, column: span.start, jacobian, response })
+    }
+
+    /// Finds how islands answer, and adds the contact if it can move more than `least`.
+    fn push(
         &mut self,
-        model: &Model,
-        (i, place): (usize, usize),
-        count: usize,
-        at: At,
-    ) -> Option<Built> {
-        let island = &model.islands[i];
-        let system = place.checked_sub(island.bodies.len()).map(|w| island.systems[w]);
-        let width = system.map_or(6, |s| model.systems[s].law.freedoms());
-        let group = self.island_group(model, i)?;
-        let (j, y) = (at.rows + count * width, at.answers + count * dimension(model, island));
-        self.rows.response[at.answers..y].fill(0.0);
-        let column = column(model, island, place);
-        Some(Built { group, place, column, jacobian: (at.rows, j), response: (at.answers, y) })
+        islands: &mut [Tools],
+        built: &[Built],
+        least: f64,
+        contact: Contact,
+    ) -> Option<usize> {
+        let count = contact.bias.len();
+        let together = built.iter().all(|side| side.number == built[0].number);
+        for sides in built.chunks(if together { built.len().max(1) } else { 1 }) {
+            self.answer(islands, count, sides);
+        }
+        // what joints hold has no mobility but rounding
+        if !(self.mobility(count, built) > least) {
+            return None;
+        }
+        let none = Side { group: 0, column: 0, jacobian: &[], response: &[] };
+        let mut sides = [none; 4];
+        for (out, b) in sides.iter_mut().zip(built) {
+            *out = Side {
+                group: b.number,
+                column: b.column,
+                jacobian: &self.rows.jacobian[b.jacobian[0]..b.jacobian[1]],
+                response: &self.rows.response[b.response[0]..b.response[1]],
+            };
+        }
+        self.cone.push(&Contact { sides: &sides[..built.len()], ..contact }).ok()
     }
 
     /// Finds how an island answers to the rows of a contact on all its `sides` at once, and gives
     /// it to the first: what sides do to each other cancels before it is rounded.
-    fn answer(&mut self, tools: &mut Tools, count: usize, sides: &[Built]) {
+    fn answer(&mut self, islands: &mut [Tools], count: usize, sides: &[Built]) {
         let Some(first) = sides.first() else { return };
-        let dim = (first.response.1 - first.response.0) / count;
-        let out = &mut self.rows.response[first.response.0..first.response.1];
+        let Some(i) = first.island else { return };
+        let dim = (first.response[1] - first.response[0]) / count;
+        let out = &mut self.rows.response[first.response[0]..first.response[1]];
         let rows = |r: usize| {
             let mut forces = [(0, &[][..]); 4];
             for (force, side) in forces.iter_mut().zip(sides) {
-                let width = (side.jacobian.1 - side.jacobian.0) / count;
-                let start = side.jacobian.0 + r * width;
+                let width = (side.jacobian[1] - side.jacobian[0]) / count;
+                let start = side.jacobian[0] + r * width;
                 *force = (side.place, &self.rows.jacobian[start..start + width]);
             }
             forces
         };
-        let Tools { solver, problem, .. } = tools;
+        let Tools { solver, problem, .. } = &mut islands[i];
         // three at once pay where blocks are small
         if count == 3 && problem.wide.is_empty() {
             let forces = [rows(0), rows(1), rows(2)];
-            return solver.respond_three(
-                problem,
-                forces.each_ref().map(|f| &f[..sides.len()]),
-                out,
-            );
+            let forces = forces.each_ref().map(|f| &f[..sides.len()]);
+            return solver.respond_three(problem, forces, out);
         }
         for (r, out) in out.chunks_exact_mut(dim).enumerate() {
             solver.respond(problem, &rows(r)[..sides.len()], out);
@@ -354,45 +302,38 @@ impl Stage {
     /// stops. Leaves it out if it moves nothing.
     pub(super) fn add_stop(
         &mut self,
-        site: &mut Site,
-        tools: &mut Tools,
+        site: &Site,
+        islands: &mut [Tools],
         (block, sign): (usize, f64),
-        terms: Terms,
+        contact: Contact,
     ) -> Option<usize> {
         let i = self.stops.at[block].island;
-        let (mut built, mut n, mut at) = ([Built::default(); 4], 0, At::default());
+        let unit = site.model.units.of_island(i);
+        self.rows.rewind();
+        let (mut built, mut n) = ([Built::default(); 4], 0);
         for side in 0..self.stops.blocks[block].sides.len() {
-            let rows = self.stops.blocks[block].rows;
-            let from = &self.stops.blocks[block].sides[side];
-            let (place, width) =
-                (from.block, if from.wide.is_empty() { 6 } else { from.wide.len() / rows });
-            for k in 0..width {
-                let value = if from.wide.is_empty() { from.jacobian[0][k] } else { from.wide[k] };
-                self.rows.jacobian[at.rows + k] = sign * value;
-            }
-            built[n] = self.unanswered(site.model, (i, place), 1, at)?;
-            at = built[n].end();
+            let ForceBlock { rows, sides, .. } = &self.stops.blocks[block];
+            let from = &sides[side];
+            let wide = &from.wide[..from.wide.len() / rows];
+            let row = if wide.is_empty() { &from.jacobian[0][..] } else { wide };
+            let out = &mut self.rows.jacobian[self.rows.used[0]..];
+            out.iter_mut().zip(row).for_each(|(out, value)| *out = sign * value);
+            built[n] = self.unanswered(unit, from.block, 1)?;
             n += 1;
         }
-        self.answer(tools, 1, &built[..n]);
-        // what other joints hold has no mobility but rounding
-        let bare =
-            stamp::mobility(&self.stops.blocks[block], site.params, &site.model.islands[i])[0];
-        if !(self.mobility(1, &built[..n]) > IMMOBILE * terms.scale * bare) {
-            return None;
-        }
-        self.push(&built[..n], terms)
+        let own = stamp::mobility(&self.stops.blocks[block], site.params, &site.model.islands[i]);
+        self.push(islands, &built[..n], IMMOBILE * self.rows.scale * own[0], contact)
     }
 
     /// `J A⁻¹ Jᵀ` of the first of `count` rows of a contact being built.
     fn mobility(&self, count: usize, built: &[Built]) -> f64 {
         let row = |a: &Built, b: &Built| {
-            if a.group != b.group {
+            if a.number != b.number {
                 return 0.0;
             }
-            let width = (a.jacobian.1 - a.jacobian.0) / count;
-            let j = &self.rows.jacobian[a.jacobian.0..a.jacobian.0 + width];
-            let y = &self.rows.response[b.response.0 + a.column..b.response.1];
+            let width = (a.jacobian[1] - a.jacobian[0]) / count;
+            let j = &self.rows.jacobian[a.jacobian[0]..a.jacobian[0] + width];
+            let y = &self.rows.response[b.response[0] + a.column..b.response[1]];
             j.iter().zip(y).map(|(j, y)| j * y).sum::<f64>()
         };
         built.iter().flat_map(|a| built.iter().map(move |b| row(a, b))).sum()

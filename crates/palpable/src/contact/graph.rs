@@ -1,22 +1,24 @@
 //! Which touches hang together: the piles of one phase.
 
 use super::touch::Touch;
-use crate::math::{Room, find_root};
-use crate::model::{Island, Kind, Model};
+use crate::math::Room;
+use crate::model::{Block, Groups, Kind, Model, PerUnit, Unit, Units};
+use std::sync::Arc;
 
 /// No number yet.
 const NONE: u32 = u32::MAX;
 
-/// Piles of touches that share bodies or islands; the immovable world joins none.
-#[derive(Debug, Clone, Default)]
+/// Piles: groups of units that chosen touches join; the immovable world joins none.
+#[derive(Debug, Clone)]
 pub(super) struct Graph {
     /// touches that take part in the phase
     pub chosen: Room<u32>,
-    parent: Vec<u32>,
-    /// per root: number of its pile
-    number: Vec<u32>,
-    /// per root: something in it has joints, or more rows than a point
-    general: Vec<bool>,
+    pub units: Arc<Units>,
+    groups: Groups,
+    /// per leader: number of its pile
+    number: PerUnit<u32>,
+    /// per leader: something in it has joints, or more rows than a point
+    general: PerUnit<bool>,
     /// every pile is one of them in this phase
     pub all_general: bool,
     /// islands that are one body without joints: a body on springs, or in a hand
@@ -24,86 +26,93 @@ pub(super) struct Graph {
     /// chosen touches, pile by pile, and where the piles end
     order: Room<u32>,
     ends: Room<u32>,
-    /// roots of piles that the phase at work singles out: those that are struck, or woken
-    pub marked: Vec<bool>,
+    /// leaders of the piles
+    leaders: Room<Unit>,
+    /// leaders of piles that the phase at work singles out: those that are struck, or woken
+    marked: PerUnit<bool>,
+    any_marked: bool,
 }
 
 impl Graph {
     pub fn new(model: &Model, touches: usize) -> Self {
-        let n = model.moving.len() + model.islands.len();
         let plain = |&e: &usize| {
             let element = &model.elements[e];
             !element.joint && !element.is_bounded() && !matches!(element.kind, Kind::Gear(_))
         };
-        let lone = |island: &Island| {
-            let one = island.bodies.len() == 1 && island.systems.is_empty();
+        let units = Arc::clone(&model.units);
+        let lone = model.islands.iter().enumerate().map(|(i, island)| {
+            let spans = units.spans(units.of_island(i));
+            let one = spans.len() == 1 && matches!(spans[0].block, Block::Body(_));
             one && island.elements.iter().all(plain)
-        };
+        });
         Self {
             chosen: Room::with_capacity(touches),
-            parent: vec![0; n],
-            number: vec![NONE; n],
-            general: vec![false; n],
+            groups: Groups::new(&units),
+            number: PerUnit::new(&units, NONE),
+            general: PerUnit::new(&units, false),
             all_general: false,
-            lone: model.islands.iter().map(lone).collect(),
+            lone: lone.collect(),
             order: Room::with_capacity(touches),
             ends: Room::with_capacity(touches + 2),
-            marked: vec![false; n],
+            leaders: Room::with_capacity(touches),
+            marked: PerUnit::new(&units, false),
+            any_marked: false,
+            units,
         }
     }
 
-    /// The pile's name of a moving body.
-    fn node(body: usize, island_of: &[Option<usize>]) -> usize {
-        island_of[body].map_or(body, |i| island_of.len() + i)
+    /// Who leads the pile of a touch; `None` if nothing that it is between can move.
+    pub fn leader_at(&mut self, touch: &Touch) -> Option<Unit> {
+        let node = touch.movers().next()?;
+        Some(self.groups.leader(self.units.of(node)))
     }
 
-    /// The root of a moving body's pile.
-    pub fn root_of_body(&mut self, body: usize, island_of: &[Option<usize>]) -> usize {
-        self.root(Self::node(body, island_of))
-    }
-
-    /// First node of whatever hangs together with a node.
-    pub fn root(&mut self, node: usize) -> usize {
-        find_root(&mut self.parent, node as u32) as usize
+    /// Chooses the touches that a phase takes.
+    pub fn choose(&mut self, touches: &[Touch], takes: impl Fn(&Touch) -> bool) {
+        self.chosen.clear();
+        let taken = touches.iter().zip(0_u32..).filter(|(touch, _)| takes(touch));
+        self.chosen.extend(taken.map(|(_, t)| t));
     }
 
     /// Joins the chosen touches into piles. Islands are general piles even if nothing touches them.
-    pub fn join(&mut self, touches: &[Touch], island_of: &[Option<usize>]) {
-        self.parent.iter_mut().enumerate().for_each(|(i, p)| *p = i as u32);
-        let bodies = island_of.len();
-        for (n, general) in self.general.iter_mut().enumerate() {
-            *general = self.all_general || (n >= bodies && !self.lone[n - bodies]);
+    pub fn join(&mut self, touches: &[Touch]) {
+        self.groups.part();
+        self.general.fill(self.all_general);
+        for (i, lone) in self.lone.iter().enumerate() {
+            self.general[self.units.of_island(i)] |= !lone;
         }
         for k in 0..self.chosen.len() {
             let touch = &touches[self.chosen[k] as usize];
-            let roots = touch.nodes().map(|b| b.map(|b| self.root(Self::node(b, island_of))));
             let special = touch.is_special();
-            if let [Some(a), Some(b)] = roots {
-                // the smaller number leads, so the result depends on the order of bodies alone
-                let (low, high) = (a.min(b), a.max(b));
-                self.parent[high] = low as u32;
-                self.general[low] |= self.general[high] || special;
-            } else if let [Some(a), None] | [None, Some(a)] = roots {
-                self.general[a] |= special;
+            match touch.nodes().map(|node| node.map(|n| self.units.of(n))) {
+                [Some(a), Some(b)] => {
+                    let [first, second] = self.groups.join(a, b);
+                    self.general[first] |= self.general[second] || special;
+                }
+                [Some(a), None] | [None, Some(a)] => {
+                    let leader = self.groups.leader(a);
+                    self.general[leader] |= special;
+                }
+                [None, None] => {}
             }
         }
-        self.sort(touches, island_of);
+        self.sort(touches);
     }
 
     /// Counting sort of the chosen touches by their piles; the counts stand two places up.
-    fn sort(&mut self, touches: &[Touch], island_of: &[Option<usize>]) {
+    fn sort(&mut self, touches: &[Touch]) {
         self.number.fill(NONE);
+        self.leaders.clear();
         self.ends.clear();
         self.ends.extend([0, 0]);
         for k in 0..self.chosen.len() {
-            let Some(root) = self.root_of(&touches[self.chosen[k] as usize], island_of) else {
-                continue;
-            };
-            if self.number[root] == NONE {
-                self.number[root] = self.ends.len() as u32 - 2;
+            let Some(leader) = self.leader_at(&touches[self.chosen[k] as usize]) else { continue };
+            if self.number[leader] == NONE {
+                self.number[leader] = self.leaders.len() as u32;
+                self.leaders.push(leader);
                 self.ends.push(0);
             }
-            self.ends[self.number[root] as usize + 2] += 1;
+            self.ends[self.number[leader] as usize + 2] += 1;
         }
         for i in 1..self.ends.len() {
             self.ends[i] += self.ends[i - 1];
@@ -112,22 +121,17 @@ impl Graph {
         self.order.resize(self.chosen.len(), 0);
         for k in 0..self.chosen.len() {
             let t = self.chosen[k];
-            let Some(root) = self.root_of(&touches[t as usize], island_of) else { continue };
-            let at = &mut self.ends[self.number[root] as usize + 1];
+            let Some(leader) = self.leader_at(&touches[t as usize]) else { continue };
+            let at = &mut self.ends[self.number[leader] as usize + 1];
             self.order[*at as usize] = t;
             *at += 1;
         }
         self.ends.pop();
     }
 
-    fn root_of(&mut self, touch: &Touch, island_of: &[Option<usize>]) -> Option<usize> {
-        let body = touch.nodes().into_iter().flatten().next()?;
-        Some(self.root(Self::node(body, island_of)))
-    }
-
     /// Number of piles with touches.
     pub fn len(&self) -> usize {
-        self.ends.len().saturating_sub(1)
+        self.leaders.len()
     }
 
     /// Touches of a pile.
@@ -135,19 +139,38 @@ impl Graph {
         &self.order[self.ends[number] as usize..self.ends[number + 1] as usize]
     }
 
-    /// The root of a pile, by one of its touches.
-    pub fn root_of_pile(
-        &mut self,
-        number: usize,
-        touches: &[Touch],
-        island_of: &[Option<usize>],
-    ) -> Option<usize> {
-        let t = *self.pile(number).first()?;
-        self.root_of(&touches[t as usize], island_of)
+    /// A pile has joints, or touches of more than three rows.
+    pub fn is_general(&self, number: usize) -> bool {
+        self.general[self.leaders[number]]
     }
 
-    /// A root's pile has joints, or touches of more than three rows.
-    pub fn is_general(&self, root: usize) -> bool {
-        self.general[root]
+    /// The same for the pile of a unit.
+    pub fn is_general_at(&mut self, unit: Unit) -> bool {
+        let leader = self.groups.leader(unit);
+        self.general[leader]
+    }
+
+    /// Singles out no pile.
+    pub fn unmark(&mut self) {
+        self.marked.fill(false);
+        self.any_marked = false;
+    }
+
+    /// Singles out the pile of a unit.
+    pub fn mark(&mut self, unit: Unit) {
+        let leader = self.groups.leader(unit);
+        self.marked[leader] = true;
+        self.any_marked = true;
+    }
+
+    /// Some pile is singled out.
+    pub fn any_marked(&self) -> bool {
+        self.any_marked
+    }
+
+    /// The pile of a unit is singled out.
+    pub fn is_marked(&mut self, unit: Unit) -> bool {
+        let leader = self.groups.leader(unit);
+        self.marked[leader]
     }
 }

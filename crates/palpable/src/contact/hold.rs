@@ -1,19 +1,18 @@
 //! Phase II: contacts hold during the step, at its midpoint velocity.
 
 use super::Site;
-use super::frame::closing;
-use super::gather::{Metric, Terms};
+use super::gather::{Metric, plain};
 use super::printed;
-use super::stage::{Memory, STILL, Stage, TOUCHING};
-use super::stops::StopAt;
-use super::touch::{Meeting, SideRows, Touch};
+use super::stage::{STILL, Stage, TOUCHING};
+use super::stops::{StopAt, WAYS};
+use super::touch::{SideRows, Touch};
 use super::workspace::{Bodies, Effect};
 use crate::math::{Vec3, Vec6, angular, dot6, join, linear};
 use crate::model::{Block, SystemWork};
 use crate::predict::free_rotation;
 use crate::solve::Tools;
 use crate::solve::cone::pyramid::PilesReport;
-use crate::solve::cone::{ConeSettings, Law, Rule as ConeRule};
+use crate::solve::cone::{ConeSettings, Contact, Law, Rule as ConeRule};
 use crate::stamp::{self, Rule};
 
 /// Part of what gravity gives in a step below which a change of velocity is none.
@@ -45,7 +44,7 @@ pub fn hold(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, drive: Dr
     if stage.touches.is_empty() && stage.stops.blocks.is_empty() {
         return;
     }
-    stage.restart();
+    stage.restart(1.0 / rule.inertia);
     stage.begin_hold(site.state);
     free_motion(site, islands, stage, (twists, wrenches), rule);
     let rest_speed = 2.0 * rule.h * site.params.gravity.norm();
@@ -64,32 +63,26 @@ impl Stage {
         touching.fold(0.0, |most, (pace, _)| f64::max(most, pace[0]))
     }
 
-    /// Chooses the touches that take part in the midpoint phase.
+    /// Chooses the touches that take part in the midpoint phase, and joins them into piles.
     fn choose_held(&mut self, speeds: (f64, f64), rule: &Rule) {
         self.graph.chosen.clear();
         self.bodies.pushes.fill(0.0);
         let mut pushed = false;
         for t in 0..self.touches.len() {
             let touch = &self.touches[t];
-            if touch.nodes().into_iter().flatten().any(|b| self.sleep.is_asleep(b)) {
-                continue;
-            }
-            if touch.meeting.yields {
+            if touch.meeting.yields || touch.movers().any(|b| self.sleep.is_asleep(b)) {
                 continue;
             }
             if !touch.is_conic() {
                 if touch.gap <= TOUCHING {
-                    self.rows.start_rates[t] = touch.start_rates(&self.bodies.starts);
-                    self.graph.chosen.push(t as u32);
+                    self.choose(t);
                 }
                 continue;
             }
-            let paces = touch.nodes().map(|b| b.map_or([0.0; 2], |b| self.bodies.paces[b]));
-            if touch.gap - rule.h * closing(paces, touch.gap) > speeds.0 {
+            if touch.gap - rule.h * self.bodies.closing(touch) > speeds.0 {
                 continue;
             }
-            let frames = touch.nodes().map(|node| node.map(|n| &self.bodies.frames[n]));
-            let arms = touch.levers(frames);
+            let arms = touch.levers(self.bodies.frames_of(touch));
             let mut rate = 0.0;
             for (side, sign) in [(0, -1.0), (1, 1.0)] {
                 let Some(node) = touch.nodes()[side] else { continue };
@@ -97,26 +90,34 @@ impl Stage {
                 rate += sign * touch.normal.dot(&(linear(u) + spin.cross(&arms[side])));
             }
             if is_held(touch, rate, speeds, rule) {
-                self.rows.start_rates[t] = touch.start_rates(&self.bodies.starts);
-                self.graph.chosen.push(t as u32);
+                self.choose(t);
                 if -rate > speeds.1 {
                     pushed = true;
-                    for b in touch.nodes().into_iter().flatten() {
-                        self.bodies.pushes[b] = self.bodies.pushes[b].max(-rate);
-                    }
+                    self.run_into(t, -rate);
                 }
             }
         }
         if pushed {
-            self.choose_pushed(speeds, rule);
+            self.choose_pushed(speeds.0, rule);
         }
-        self.graph.join(&self.touches, &self.islands.of);
+        self.graph.join(&self.touches);
     }
-}
 
-impl Stage {
+    /// Chooses a touch, and takes note of its rates at the start.
+    fn choose(&mut self, t: usize) {
+        self.rows.start_rates[t] = self.touches[t].start_rates(&self.bodies.starts);
+        self.graph.chosen.push(t as u32);
+    }
+
+    /// Others run into the bodies of a touch at a speed [m/s].
+    fn run_into(&mut self, t: usize, speed: f64) {
+        for b in self.touches[t].movers() {
+            self.bodies.pushes[b] = self.bodies.pushes[b].max(speed);
+        }
+    }
+
     /// Chooses what bodies may reach that others push on in this step, and what those push on.
-    fn choose_pushed(&mut self, (reach, _): (f64, f64), rule: &Rule) {
+    fn choose_pushed(&mut self, reach: f64, rule: &Rule) {
         let (mut next, first) = (0, self.graph.chosen.len());
         for t in 0..self.touches.len() {
             if next < first && self.graph.chosen[next] as usize == t {
@@ -124,19 +125,13 @@ impl Stage {
                 continue;
             }
             let touch = &self.touches[t];
-            let push =
-                touch.nodes().into_iter().flatten().fold(0.0, |m, b| self.bodies.pushes[b].max(m));
-            let asleep = touch.nodes().into_iter().flatten().any(|b| self.sleep.is_asleep(b));
+            let push = touch.movers().fold(0.0, |most, b| self.bodies.pushes[b].max(most));
+            let asleep = touch.movers().any(|b| self.sleep.is_asleep(b));
             let bounces = touch.material.restitution > 0.0 || !touch.is_conic();
-            let paces = touch.nodes().map(|b| b.map_or([0.0; 2], |b| self.bodies.paces[b]));
-            let closes = touch.gap - rule.h * (push + closing(paces, touch.gap)) <= reach;
-            if push == 0.0 || asleep || bounces || !closes {
-                continue;
-            }
-            self.rows.start_rates[t] = touch.start_rates(&self.bodies.starts);
-            self.graph.chosen.push(t as u32);
-            for b in touch.nodes().into_iter().flatten() {
-                self.bodies.pushes[b] = self.bodies.pushes[b].max(push);
+            let closing = push + self.bodies.closing(touch);
+            if push != 0.0 && !asleep && !bounces && touch.gap - rule.h * closing <= reach {
+                self.choose(t);
+                self.run_into(t, push);
             }
         }
     }
@@ -166,16 +161,9 @@ fn hold_others(
         carry[0] = 0.0;
         let [a, b] = [touch.force, touch.torque].map(|f| touch.axes().map(|axis| axis.dot(&f)));
         let start = [a[0], a[1], a[2], b[0], b[1], b[2]];
-        let terms = Terms {
-            law: touch.cone(),
-            target,
-            restitution: 0.0,
-            bias: &bias[..count],
-            carry: &carry[..count],
-            start: &start[..count],
-            scale: 1.0 / rule.inertia,
-        };
-        let number = stage.add_touch(site, islands, t, &sides, terms);
+        let row = plain(touch.cone(), &bias[..count]);
+        let contact = Contact { target, carry: &carry[..count], start: &start[..count], ..row };
+        let number = stage.add_touch(site, islands, t, &sides, contact);
         stage.touches[t].seat.number = number;
     }
     if stage.has_conic_stops() {
@@ -225,7 +213,8 @@ pub(super) fn act(
         wrenches[b] += stage.effect.wrenches[b];
     }
     for (i, island) in site.model.islands.iter().enumerate() {
-        if stage.rows.groups.islands[i].is_none() && !stage.islands.pressed[i] {
+        let touched = stage.rows.numbers.of(site.model.units.of_island(i)).is_some();
+        if !touched && !stage.islands.pressed[i] {
             continue;
         }
         let Tools { problem, solution, solver } = &mut islands[i];
@@ -251,7 +240,8 @@ pub(super) fn free_motion(
     (twists, wrenches): (&[Vec6], &[Vec6]),
     rule: &Rule,
 ) {
-    let free = |stage: &Stage, b: usize| stage.bodies.touching[b] && stage.islands.of[b].is_none();
+    let units = &site.model.units;
+    let free = |stage: &Stage, b| stage.bodies.touching[b] && units.island_of(b).is_none();
     for (b, wrench) in wrenches.iter().enumerate() {
         // layers answered at the rate they were given, and their stores with them
         if free(stage, b) && !stage.bodies.pressing[b] {
@@ -261,33 +251,29 @@ pub(super) fn free_motion(
         }
     }
     stage.frame_bodies(site, Metric::Step, rule, twists);
-    for (b, wrench) in wrenches.iter().enumerate() {
-        if free(stage, b) {
-            let (p, s) = (&site.params.bodies[b], &site.state.bodies[b]);
-            let weight = join(&(site.params.gravity * p.mass), &Vec3::zeros());
-            let inertia = stamp::mass_vector(p) * (2.0 / rule.h);
-            let rhs = inertia.component_mul(&s.twist()) + wrench + weight;
-            stage.bodies.mid[b] = stage.bodies.frames[b].respond(&rhs);
-        }
-        if stage.bodies.touching[b] {
-            if let Some(i) = stage.islands.of[b] {
-                stage.bodies.mid[b] = island_twist(site, &islands[i], i, b).unwrap_or(twists[b]);
+    for (b, wrench) in wrenches.iter().enumerate().filter(|(b, _)| stage.bodies.touching[*b]) {
+        let (mid, way) = match units.island_of(b) {
+            None => {
+                let (p, s) = (&site.params.bodies[b], &site.state.bodies[b]);
+                let weight = join(&(site.params.gravity * p.mass), &Vec3::zeros());
+                let inertia = stamp::mass_vector(p) * (2.0 / rule.h);
+                let rhs = inertia.component_mul(&s.twist()) + wrench + weight;
+                let mid = stage.bodies.frames[b].respond(&rhs);
+                (mid, mid)
             }
-            let u = if stage.islands.of[b].is_none() { &stage.bodies.mid[b] } else { &twists[b] };
-            stage.bodies.frames[b].center += linear(u) * (0.5 * rule.h);
-            let (u, spin) = (
-                &stage.bodies.mid[b],
-                stage.bodies.frames[b].lever.tr_mul(&angular(&stage.bodies.mid[b])),
-            );
-            let turning = spin.norm();
-            stage.bodies.paces[b] = [linear(u).norm() + turning * stage.bodies.spans[b], turning];
-            stage.bodies.spins[b] = spin;
-        }
+            Some(i) => (island_twist(site, &islands[i], i, b).unwrap_or(twists[b]), twists[b]),
+        };
+        stage.bodies.frames[b].center += linear(&way) * (0.5 * rule.h);
+        let spin = stage.bodies.frames[b].lever.tr_mul(&angular(&mid));
+        let turning = spin.norm();
+        stage.bodies.paces[b] = [linear(&mid).norm() + turning * stage.bodies.spans[b], turning];
+        (stage.bodies.mid[b], stage.bodies.spins[b]) = (mid, spin);
     }
     for t in 0..stage.touches.len() {
-        if stage.touches[t].feet[0].arm != Vec3::zeros() {
-            let frames = stage.touches[t].nodes().map(|node| node.map(|n| &stage.bodies.frames[n]));
-            stage.touches[t].turn_normal(frames, site.state);
+        let Stage { touches, bodies, .. } = &mut *stage;
+        if touches[t].feet[0].arm != Vec3::zeros() {
+            let frames = bodies.frames_of(&touches[t]);
+            touches[t].turn_normal(frames, site.state);
         }
     }
 }
@@ -322,9 +308,8 @@ fn island_twist(site: &mut Site, tools: &Tools, i: usize, node: usize) -> Option
 
 /// Twist of a link of a subsystem that moves at `ξ`, where it was last evaluated.
 pub(super) fn link_twist(work: &mut SystemWork, link: usize, xi: &[f64]) -> Vec6 {
-    let mut w = std::mem::take(&mut work.row);
-    w.copy_from_slice(xi);
-    crate::math::dense::solve_upper(&work.l, &mut w);
+    work.take_rates(xi);
+    let w = std::mem::take(&mut work.row);
     let twist = work.twist(link, &w);
     work.row = w;
     twist
@@ -340,41 +325,31 @@ fn add_stops(
     for k in 0..stage.stops.blocks.len() {
         let StopAt { island: i, element: e } = stage.stops.at[k];
         stage.stops.numbers[k] = [None; 3];
-        stage.stops.measure(site, k, Some(twists), rule);
-        let (place, began) = (stage.stops.motion(site, k).0, stage.stops.rates[k]);
-        let rate = stage.stops.rate(k, &islands[i].solution);
-        stage.hold_dry(site, &mut islands[i], k, [rate, began], 1.0 / rule.inertia);
-        let Some(stops) = site.model.elements[e].stops else { continue };
-        for (side, sign) in [(0, 1.0), (1, -1.0)] {
-            let gap = sign * (place - stops[side]);
-            if !gap.is_finite() || gap + (rule.h * sign * rate).min(0.0) > reach {
+        stage.stops.foresee(site, k, twists, rule);
+        let gaps = stage.stops.gaps(site, &site.state.strain, k);
+        let rate = stage.stops.blocks[k].rate(&islands[i].solution)[0];
+        stage.hold_dry(site, islands, k, rate);
+        for (side, (gap, way)) in gaps.into_iter().zip(WAYS).enumerate() {
+            if !gap.is_finite() || gap + (rule.h * way * rate).min(0.0) > reach {
                 stage.stops.forces[3 * e + side] = 0.0;
                 continue;
             }
-            let start = [stage.stops.forces[3 * e + side]];
-            let terms = Terms {
-                law: Law::Unilateral,
-                target: gap.max(0.0) / rule.h,
-                restitution: 0.0,
-                bias: &[sign * rate],
-                carry: &[],
-                start: &start,
-                scale: 1.0 / rule.inertia,
-            };
-            let number = stage.add_stop(site, &mut islands[i], (k, sign), terms);
-            stage.stops.numbers[k][side] = number;
+            let (start, bias) = ([stage.stops.forces[3 * e + side]], [way * rate]);
+            let row = plain(Law::Unilateral, &bias);
+            let contact = Contact { target: gap.max(0.0) / rule.h, start: &start, ..row };
+            stage.stops.numbers[k][side] = stage.add_stop(site, islands, (k, way), contact);
         }
     }
 }
 
 /// `Gᵀ λ` of the touches on bodies and links.
 fn push_bodies(site: &Site, stage: &mut Stage) {
-    let Stage { touches, cone, islands, effect: Effect { forces, wrenches, .. }, .. } = stage;
+    let Stage { touches, cone, effect: Effect { forces, wrenches, .. }, .. } = stage;
     for touch in touches.iter() {
         let Some(number) = touch.seat.number else { continue };
         let lambda = cone.lambda(number);
-        for (node, side) in touch.nodes().into_iter().flatten().zip(cone.sides(number)) {
-            let push = match site.model.owners[node].filter(|_| islands.of[node].is_some()) {
+        for (node, side) in touch.movers().zip(cone.sides(number)) {
+            let push = match site.model.owners[node] {
                 Some((system, _)) => &mut forces[system][..],
                 None => wrenches[node].as_mut_slice(),
             };
@@ -387,25 +362,19 @@ fn push_bodies(site: &Site, stage: &mut Stage) {
 
 /// The same for stops and dry friction.
 fn push_stops(site: &Site, stage: &mut Stage) {
-    for k in 0..stage.stops.blocks.len() {
-        let StopAt { island, element: e } = stage.stops.at[k];
-        let island = &site.model.islands[island];
-        for (side, sign) in [(0, 1.0), (1, -1.0), (2, 1.0)] {
-            let Some(number) = stage.stops.numbers[k][side] else { continue };
-            let force = stage.cone.lambda(number)[0];
-            stage.stops.forces[3 * e + side] = force;
-            let lambda = Vec6::new(sign * force, 0.0, 0.0, 0.0, 0.0, 0.0);
-            let block = &stage.stops.blocks[k];
+    let Stage { stops, cone, effect: Effect { forces, wrenches, .. }, .. } = stage;
+    let units = &site.model.units;
+    for (k, StopAt { island, element: e }) in stops.at.iter().enumerate() {
+        let spans = units.spans(units.of_island(*island));
+        for (side, way) in WAYS.into_iter().chain([1.0]).enumerate() {
+            let Some(number) = stops.numbers[k][side] else { continue };
+            let force = cone.lambda(number)[0];
+            stops.forces[3 * e + side] = force;
+            let (block, lambda) = (&stops.blocks[k], Vec6::x() * (way * force));
             for from in &block.sides {
-                match from.block.checked_sub(island.bodies.len()) {
-                    None => {
-                        stage.effect.wrenches[island.bodies[from.block]] +=
-                            block.push(from, &lambda);
-                    }
-                    Some(w) => {
-                        let forces = &mut stage.effect.forces[island.systems[w]];
-                        block.push_wide(from, &lambda, 1.0, forces);
-                    }
+                match spans[from.block].block {
+                    Block::Body(b) => wrenches[b] += block.push(from, &lambda),
+                    Block::System(s) => block.push_wide(from, &lambda, 1.0, &mut forces[s]),
                 }
             }
         }
@@ -414,25 +383,19 @@ fn push_stops(site: &Site, stage: &mut Stage) {
 
 /// Keeps forces for the next step, and whether a touch stuck.
 fn remember(stage: &mut Stage, rule: &Rule) {
-    for t in 0..stage.touches.len() {
-        let (touch, memory) = (&mut stage.touches[t], &mut stage.memory[t]);
-        if stage.sleep.holds(touch) {
-            let Touch { force, torque, meeting: Meeting { stuck, .. }, .. } = *touch;
-            *memory = Memory { force, torque, stuck, ..Memory::default() };
-            continue;
-        }
-        let (met, pending) = (touch.meeting.met, touch.meeting.pending);
-        *memory = Memory { met, pending, ..Memory::default() };
+    let Stage { touches, sleep, points, cone, .. } = stage;
+    for touch in touches.iter_mut().filter(|touch| !sleep.holds(touch)) {
+        touch.meeting.stuck = false;
         (touch.force, touch.torque) = (Vec3::zeros(), Vec3::zeros());
         let mut lambda = None;
         let (force, slip) = match (touch.seat.spot, touch.seat.number) {
             (Some(point), _) => {
-                let problem = &stage.points.problem;
+                let problem = &points.problem;
                 (&lambda.insert(problem.lambda(point))[..], problem.slip(point))
             }
             (None, Some(number)) => {
-                let v = stage.cone.velocity(number);
-                (stage.cone.lambda(number), v[1].hypot(v[2]))
+                let v = cone.velocity(number);
+                (cone.lambda(number), v[1].hypot(v[2]))
             }
             _ => continue,
         };
@@ -440,7 +403,6 @@ fn remember(stage: &mut Stage, rule: &Rule) {
         touch.force = n * force[0] + t1 * force[1] + t2 * force[2];
         let turned = force.iter().skip(3).zip(touch.axes());
         touch.torque = turned.map(|(l, axis)| axis * *l).sum();
-        let stuck = slip * rule.h < STILL && force[0] > 0.0;
-        *memory = Memory { force: touch.force, torque: touch.torque, stuck, met, pending };
+        touch.meeting.stuck = slip * rule.h < STILL && force[0] > 0.0;
     }
 }

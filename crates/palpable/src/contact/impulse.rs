@@ -2,16 +2,14 @@
 
 use super::Site;
 use super::frame::closing;
-use super::gather::{Metric, Terms, dimension};
+use super::gather::{Metric, plain};
 use super::rigid::{configure, stamp_rigid, take_over};
 use super::stage::{Stage, TOUCHING};
-use super::stops::StopAt;
+use super::stops::WAYS;
 use super::touch::Touch;
-use crate::math::{Vec6, angular, linear};
-use crate::model::Island;
-use crate::settle::kinetic_of;
+use crate::model::Block;
 use crate::solve::Tools;
-use crate::solve::cone::{Law, Resolution};
+use crate::solve::cone::{Contact, Law, Resolution};
 use crate::stamp::Rule;
 
 /// Jumps below this part of a body's energy leave its prediction alone.
@@ -40,16 +38,16 @@ pub fn impulse(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: 
     if stage.touches.is_empty() && stage.stops.blocks.is_empty() {
         return 0.0;
     }
-    stage.restart();
+    stage.restart(1.0);
     let mut lost = 0.0;
     let rest_speed = 2.0 * rule.h * site.params.gravity.norm();
     stage.find_colliding(site, rest_speed, rule);
     stage.join_islands();
-    for (i, island) in site.model.islands.iter().enumerate() {
+    for (i, (island, tools)) in site.model.islands.iter().zip(&mut *islands).enumerate() {
         stage.islands.cleaned[i] = stage.islands.joined[i] && !stage.graph.lone[i];
         if stage.islands.cleaned[i] {
             configure(site, island);
-            lost += clean(site, island, &mut islands[i], rule);
+            lost += clean(site, i, tools, rule);
         }
     }
     let strikes = stage.choose_struck(rest_speed, rule);
@@ -59,8 +57,8 @@ pub fn impulse(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: 
     }
     lost += strike_others(site, islands, stage, rest_speed, rule);
     for k in 0..stage.stops.blocks.len() {
-        stage.stops.measure(site, k, None, rule);
-        stage.stops.rates[k] = stage.stops.motion(site, k).1;
+        stage.stops.measure(site, k);
+        stage.stops.rates[k] = stage.stops.rate_now(site, k);
     }
     lost
 }
@@ -76,7 +74,7 @@ impl Stage {
     pub(super) fn strikes(&self, t: usize, rest_speed: f64, rule: &Rule) -> bool {
         let (touch, speed) = (&self.touches[t], -self.rows.start_rates[t][0]);
         let reach = |b: usize| self.bodies.spans[b];
-        let reach = touch.nodes().into_iter().flatten().map(reach).fold(f64::INFINITY, f64::min);
+        let reach = touch.movers().map(reach).fold(f64::INFINITY, f64::min);
         let sinks = 0.5 * rule.h * speed - touch.gap.max(0.0);
         speed > STRIKES * rest_speed || sinks > SINKS * reach
     }
@@ -88,7 +86,7 @@ impl Stage {
         graph.chosen.clear();
         for (t, (touch, rates)) in touches.iter().zip(rates.iter_mut()).enumerate() {
             // a sleeper that is touched wakes before; one that is only near stays as it is
-            let sleeps = touch.nodes().into_iter().flatten().any(|b| sleep.is_asleep(b));
+            let sleeps = touch.movers().any(|b| sleep.is_asleep(b));
             if sleeps || !(touch.is_conic() || touch.meeting.collides) {
                 continue;
             }
@@ -106,39 +104,40 @@ impl Stage {
         let strikes = chosen.any(|&t| self.strikes(t as usize, rest_speed, rule));
         if strikes || self.has_conic_stops() {
             self.graph.all_general = self.ask.resolution != Resolution::Simultaneous;
-            self.graph.join(&self.touches, &self.islands.of);
+            self.graph.join(&self.touches);
             self.graph.all_general = false;
         }
         strikes
     }
 
-    /// Marks the islands of piles in which a touch strikes, and of stops that are struck.
+    /// Marks the general piles in which a touch strikes, and those of stops that are struck.
     fn mark_struck(&mut self, site: &mut Site, rest_speed: f64, rule: &Rule) {
-        let bodies = self.islands.of.len();
-        self.graph.marked.fill(false);
+        self.graph.unmark();
         for k in 0..self.graph.chosen.len() {
             let t = self.graph.chosen[k] as usize;
             if self.strikes(t, rest_speed, rule)
-                && let Some(b) = self.touches[t].nodes().into_iter().flatten().next()
+                && let Some(leader) = self.graph.leader_at(&self.touches[t])
+                && self.graph.is_general_at(leader)
             {
-                let root = self.graph.root(self.islands.of[b].map_or(b, |i| bodies + i));
-                self.graph.marked[root] = self.graph.is_general(root);
+                self.graph.mark(leader);
             }
         }
-        let stops = if self.has_conic_stops() { self.stops.blocks.len() } else { 0 };
+        let stops = if self.has_conic_stops() { self.stops.at.len() } else { 0 };
         for k in 0..stops {
-            let StopAt { island: i, element: e } = self.stops.at[k];
-            self.stops.measure(site, k, None, rule);
-            let (place, rate) = self.stops.motion(site, k);
-            let Some(stops) = site.model.elements[e].stops else { continue };
-            for (end, sign) in stops.into_iter().zip([1.0, -1.0]) {
-                let (gap, rate) = (sign * (place - end), sign * rate);
-                if gap.is_finite() && gap + 0.5 * rule.h * rate < 0.0 && rate < 0.0 {
-                    let root = self.graph.root(bodies + i);
-                    self.graph.marked[root] = true;
-                }
+            self.stops.measure(site, k);
+            let (gaps, rate) = self.stop_motion(site, k);
+            let struck = |(gap, way): (f64, f64)| {
+                gap.is_finite() && gap + 0.5 * rule.h * way * rate < 0.0 && way * rate < 0.0
+            };
+            if gaps.into_iter().zip(WAYS).any(struck) {
+                self.graph.mark(site.model.units.of_island(self.stops.at[k].island));
             }
         }
+    }
+
+    /// How far stop `k` is from its ends [m or rad], and how fast it moves.
+    fn stop_motion(&self, site: &Site, k: usize) -> ([f64; 2], f64) {
+        (self.stops.gaps(site, &site.state.strain, k), self.stops.rate_now(site, k))
     }
 }
 
@@ -151,38 +150,29 @@ fn strike_others(
     rule: &Rule,
 ) -> f64 {
     stage.mark_struck(site, rest_speed, rule);
-    if !stage.graph.marked.contains(&true) {
+    if !stage.graph.any_marked() {
         return 0.0;
     }
-    let (bodies, mut lost) = (stage.islands.of.len(), 0.0);
-    for (i, island) in site.model.islands.iter().enumerate() {
-        let root = stage.graph.root(bodies + i);
-        if stage.graph.lone[i] && stage.graph.marked[root] {
-            lost += clean(site, island, &mut islands[i], rule);
+    let mut lost = 0.0;
+    for (i, tools) in islands.iter_mut().enumerate() {
+        if stage.graph.lone[i] && stage.graph.is_marked(site.model.units.of_island(i)) {
+            lost += clean(site, i, tools, rule);
         }
     }
     stage.frame_bodies(site, Metric::Mass, rule, &[]);
     let mut sides = [[[0.0; 6]; 6]; 2];
     for k in 0..stage.graph.chosen.len() {
         let t = stage.graph.chosen[k] as usize;
-        let Some(b) = stage.touches[t].nodes().into_iter().flatten().next() else { continue };
-        let root = stage.graph.root(stage.islands.of[b].map_or(b, |i| bodies + i));
-        if !stage.graph.marked[root] || !stage.graph.is_general(root) {
+        let Some(leader) = stage.graph.leader_at(&stage.touches[t]) else { continue };
+        if !stage.graph.is_marked(leader) || !stage.graph.is_general_at(leader) {
             continue;
         }
         let touch = &stage.touches[t];
         let (bias, count) = (touch.rates(site.state), touch.count());
-        let terms = Terms {
-            law: touch.cone(),
-            target: 0.0,
-            restitution: touch.material.restitution,
-            bias: &bias[..count],
-            carry: &[],
-            start: &[],
-            scale: 1.0,
-        };
+        let row = plain(touch.cone(), &bias[..count]);
+        let contact = Contact { restitution: touch.material.restitution, ..row };
         stage.sides(t, count, &mut sides);
-        let number = stage.add_touch(site, islands, t, &sides, terms);
+        let number = stage.add_touch(site, islands, t, &sides, contact);
         stage.touches[t].seat.number = number;
     }
     add_stops(site, islands, stage, rule);
@@ -197,87 +187,50 @@ fn strike_others(
 
 /// Stops that the measure has reached, or will within half the step.
 fn add_stops(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: &Rule) {
-    for k in 0..stage.stops.blocks.len() {
-        let StopAt { island: i, element: e } = stage.stops.at[k];
-        let root = stage.graph.root(stage.islands.of.len() + i);
-        if !stage.graph.marked[root] {
+    for k in 0..stage.stops.at.len() {
+        if !stage.graph.is_marked(site.model.units.of_island(stage.stops.at[k].island)) {
             continue;
         }
-        stage.stops.measure(site, k, None, rule);
-        let (place, rate) = stage.stops.motion(site, k);
-        let Some(stops) = site.model.elements[e].stops else { continue };
-        for (side, sign) in [(0, 1.0), (1, -1.0)] {
-            let gap = sign * (place - stops[side]);
-            let reached = gap + (0.5 * rule.h * sign * rate).min(0.0) <= TOUCHING;
-            if !gap.is_finite() || !reached {
-                continue;
+        stage.stops.measure(site, k);
+        let (gaps, rate) = stage.stop_motion(site, k);
+        for (gap, way) in gaps.into_iter().zip(WAYS) {
+            let reached = gap + (0.5 * rule.h * way * rate).min(0.0) <= TOUCHING;
+            if gap.is_finite() && reached {
+                stage.add_stop(site, islands, (k, way), plain(Law::Unilateral, &[way * rate]));
             }
-            let terms = Terms {
-                law: Law::Unilateral,
-                target: 0.0,
-                restitution: 0.0,
-                bias: &[sign * rate],
-                carry: &[],
-                start: &[],
-                scale: 1.0,
-            };
-            stage.add_stop(site, &mut islands[i], (k, sign), terms);
         }
     }
 }
 
 /// Takes the velocity that stiff joints resist out of an island; returns its energy [J].
-fn clean(site: &mut Site, island: &Island, tools: &mut Tools, rule: &Rule) -> f64 {
-    let before = kinetic_of(site.params, site.state, island);
+fn clean(site: &mut Site, i: usize, tools: &mut Tools, rule: &Rule) -> f64 {
+    let (unit, island) = (site.model.units.of_island(i), &site.model.islands[i]);
+    let before = site.kinetic(unit);
     stamp_rigid(site, island, tools, rule, true);
     let Tools { problem, solution, solver } = tools;
     solver.solve(problem, solution);
     take_over(site, island, solution);
-    before - kinetic_of(site.params, site.state, island)
+    before - site.kinetic(unit)
 }
 
 /// Adds the jumps to the velocities; returns the energy they took [J].
 fn apply(site: &mut Site, stage: &mut Stage) -> f64 {
-    let (mut lost, mut most) = (0.0, (0.0, None));
-    for b in 0..stage.rows.groups.bodies.len() {
-        let Some(group) = stage.rows.groups.bodies[b] else { continue };
-        let jump = Vec6::from_column_slice(stage.cone.change(group as usize));
-        let (p, s) = (&site.params.bodies[b], &mut site.state.bodies[b]);
-        let before = p.kinetic(&s.v, &s.omega);
-        s.v += linear(&jump);
-        s.omega += angular(&jump);
-        lost += before - p.kinetic(&s.v, &s.omega);
-        stage.effect.struck[b] = p.kinetic(&linear(&jump), &angular(&jump)) > FELT * before;
-    }
-    for (i, island) in site.model.islands.iter().enumerate() {
-        let Some(group) = stage.rows.groups.islands[i] else { continue };
-        let jump = stage.cone.change(group as usize);
-        let before = kinetic_of(site.params, site.state, island);
-        let mut size = 0.0;
-        for (k, &b) in island.bodies.iter().enumerate() {
-            let jump = Vec6::from_column_slice(&jump[6 * k..6 * k + 6]);
-            let s = &mut site.state.bodies[b];
-            s.v += linear(&jump);
-            s.omega += angular(&jump);
-            size += site.params.bodies[b].kinetic(&linear(&jump), &angular(&jump));
-        }
-        let mut at = 6 * island.bodies.len();
-        for &s in &island.systems {
-            let xi = &mut site.state.systems[s].xi;
-            for (x, jump) in xi.iter_mut().zip(&jump[at..]) {
-                *x += jump;
-                size += 0.5 * jump * jump;
-            }
-            at += xi.len();
-            site.systems[s].show(&site.model.systems[s], site.state, s);
-        }
-        debug_assert_eq!(at, dimension(site.model, island));
-        let gain = kinetic_of(site.params, site.state, island) - before;
+    let (units, mut lost, mut most) = (&site.model.units, 0.0, (0.0, None));
+    for unit in units.all() {
+        let Some(number) = stage.rows.numbers.of(unit) else { continue };
+        let (jump, before) = (stage.cone.change(number), site.kinetic(unit));
+        let size: f64 = units.spans(unit).iter().map(|span| site.hasten(span, jump)).sum();
+        let gain = site.kinetic(unit) - before;
         lost -= gain;
-        most = if gain > most.0 { (gain, Some(i)) } else { most };
-        let felt = size > FELT * before;
-        island.bodies.iter().for_each(|&b| stage.effect.struck[b] = felt);
-        island.systems.iter().for_each(|&s| stage.effect.struck_systems[s] = felt);
+        if let (Some(i), true) = (units.island(unit), gain > most.0) {
+            most = (gain, Some(i));
+        }
+        for span in units.spans(unit) {
+            match span.block {
+                Block::Body(b) => stage.effect.struck[b] = size > FELT * before,
+                Block::System(s) => stage.effect.struck_systems[s] = size > FELT * before,
+            }
+        }
     }
     for t in 0..stage.touches.len() {
         let Some(number) = stage.touches[t].seat.number else { continue };

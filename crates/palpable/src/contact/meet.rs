@@ -96,9 +96,9 @@ impl Stage {
         if self.ask.coherence == Coherence::Name {
             return;
         }
-        let lasting = carry.touches.iter().zip(&carry.memory).enumerate();
-        let lasting = lasting.filter(|(_, (touch, memory))| memory.met && touch.meeting.yields);
-        self.search.places.extend(lasting.map(|(place, _)| place as u32));
+        let lasting = carry.touches.iter().zip(0_u32..);
+        let lasting = lasting.filter(|(touch, _)| touch.meeting.met && touch.meeting.yields);
+        self.search.places.extend(lasting.map(|(_, place)| place));
         let of = |place: &u32| &carry.touches[*place as usize];
         self.search.places.sort_unstable_by(|a, b| {
             let along = of(a).point.x.total_cmp(&of(b).point.x);
@@ -125,7 +125,7 @@ impl Stage {
                 && (!touch.meeting.known || touch.meeting.pending);
             touch.meeting.pending = false;
             if touch.meeting.collides {
-                touch.nodes().into_iter().flatten().for_each(|n| colliding[n] = true);
+                touch.movers().for_each(|n| colliding[n] = true);
             }
         }
         // along chains of moving bodies
@@ -134,7 +134,7 @@ impl Stage {
         }
         for (touch, rates) in touches.iter_mut().zip(rates.iter()).filter(|(t, _)| t.meeting.yields)
         {
-            let group = touch.nodes().into_iter().flatten().any(|n| colliding[n]);
+            let group = touch.movers().any(|n| colliding[n]);
             touch.meeting.collides |= group && touch.meeting.met && -rates[0] > slow;
         }
         self.report.colliding += touches.iter().filter(|t| t.meeting.collides).count();
@@ -205,11 +205,8 @@ impl Stage {
     /// Force and torque that the impulses of an island are over a step, on the linkage of a body.
     fn felt(&self, site: &Site, island: usize, body: usize, rule: &Rule) -> (f64, f64) {
         let (mut p, mut l) = (Vec3::zeros(), Vec3::zeros());
-        let own = |node: usize| {
-            node == body
-                || (self.islands.of[node].is_some()
-                    && self.islands.of[node] == self.islands.of[body])
-        };
+        let units = &site.model.units;
+        let own = |node: usize| units.of(node) == units.of(body);
         let center = site.state.bodies[body].x;
         for number in self.cone.island_contacts(island) {
             let Some(touch) = self.numbered(number).map(|t| &self.touches[t]) else { continue };

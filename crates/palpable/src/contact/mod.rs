@@ -4,6 +4,15 @@
 //! during the step, at the midpoint velocity; [`push_out`] takes away what is left of an overlap.
 //! Joints whose vibration the step cannot resolve hold rigidly in phase I and in the push.
 //!
+//! | question | answer |
+//! |---|---|
+//! | who moves | units, `model/unit.rs`; a force moves spans of their velocities |
+//! | who touches | [`Touch`], found by [`Stage::collide`]; [`stops`] of joints beside them |
+//! | who hangs together | piles of a phase, [`graph`] |
+//! | which rows act | those of chosen touches and stops, [`gather`]; of free bodies, [`points`] |
+//! | which law | [`law`] |
+//! | what lasts | [`Carry`] |
+//!
 //! # Differs from the source
 //! `[Kim2017]` after (34) demands `u⁺_n ≥ 0` in one phase: that creates energy; a world may choose
 //! it all the same ([`crate::model::ContactLaw`]). Position drift is projected and paid for, not

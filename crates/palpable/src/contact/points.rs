@@ -148,9 +148,7 @@ impl Stage {
     ) {
         self.points.clear();
         for number in 0..self.graph.len() {
-            let root = self.graph.root_of_pile(number, &self.touches, &self.islands.of);
-            let special = root.is_none_or(|root| self.graph.is_general(root));
-            if special || !takes(self, self.graph.pile(number)) {
+            if self.graph.is_general(number) || !takes(self, self.graph.pile(number)) {
                 continue;
             }
             let first = (self.points.problem.len(), self.points.problem.movers());
@@ -195,7 +193,7 @@ impl Stage {
         };
         let spin = frame.lever.tr_mul(&angular(&u));
         let (mut place, turn) = (frame.answer_of_place(), frame.answer_of_turn());
-        let island = self.islands.of[b].filter(|_| metric == Metric::Step);
+        let island = site.model.units.island_of(b).filter(|_| metric == Metric::Step);
         let full = island.map(|i| full_answer(&mut islands[i], &frame.lever));
         if let Some(full) = &full {
             place = (full[0][0] + full[1][1] + full[2][2]) / 3.0;
@@ -342,7 +340,7 @@ impl Stage {
             let torque = self.bodies.frames[b].lever * Vec3::from_column_slice(&wrench[3..]);
             let push = join(&Vec3::from_column_slice(&wrench[..3]), &torque);
             self.effect.wrenches[b] += push;
-            if let Some(i) = self.islands.of[b] {
+            if let Some(i) = site.model.units.island_of(b) {
                 self.islands.pressed[i] = true;
             }
         }

@@ -12,10 +12,10 @@
 //! not the energy. Gaps up to 1e-9 m count as closed.
 
 use super::Site;
-use super::gather::Terms;
+use super::gather::plain;
 use super::hold::{bias_of, link_twist};
 use super::stage::{Stage, TOUCHING};
-use super::stops::StopAt;
+use super::stops::{StopAt, WAYS};
 use super::touch::SideRows;
 use crate::math::{Vec6, dot6};
 use crate::model::ContactLaw;
@@ -37,7 +37,7 @@ pub(super) fn gather(
     rule: &Rule,
 ) -> Vec<Pyramid> {
     let mut found = Vec::new();
-    add_touches(site, islands, stage, rule, &mut found);
+    add_touches(site, islands, stage, &mut found);
     if stage.ask.law.is_printed() {
         add_stops(site, islands, stage, twists, rule, &mut found);
     }
@@ -55,7 +55,6 @@ fn add_touches(
     site: &mut Site,
     islands: &mut [Tools],
     stage: &mut Stage,
-    rule: &Rule,
     found: &mut Vec<Pyramid>,
 ) {
     let mut sides = [[[0.0; 6]; 6]; 2];
@@ -69,8 +68,8 @@ fn add_touches(
         let bias = bias_of(stage, (t, ROWS), &sides);
         let before = rates_of(site, stage, t, &sides);
         let mu = stage.touches[t].material.friction;
-        let terms = terms(Law::Frictional { mu }, &bias[..ROWS], rule);
-        let number = stage.add_touch(site, islands, t, &sides, terms);
+        let contact = plain(Law::Frictional { mu }, &bias[..ROWS]);
+        let number = stage.add_touch(site, islands, t, &sides, contact);
         stage.touches[t].seat.number = number;
         found.extend(number.map(|n| pyramid(law, n, before)));
     }
@@ -87,26 +86,21 @@ fn add_stops(
     for k in 0..stage.stops.blocks.len() {
         let StopAt { island: i, element: e } = stage.stops.at[k];
         stage.stops.numbers[k] = [None; 3];
-        stage.stops.measure(site, k, Some(twists), rule);
-        let (place, start) = stage.stops.motion(site, k);
-        let rate = stage.stops.rate(k, &islands[i].solution);
-        let Some(stops) = site.model.elements[e].stops else { continue };
-        for (side, sign) in [(0, 1.0), (1, -1.0)] {
+        stage.stops.foresee(site, k, twists, rule);
+        let gaps = stage.stops.gaps(site, &site.state.strain, k);
+        let start = stage.stops.rate_now(site, k);
+        let rate = stage.stops.blocks[k].rate(&islands[i].solution)[0];
+        for (side, (gap, way)) in gaps.into_iter().zip(WAYS).enumerate() {
             stage.stops.forces[3 * e + side] = 0.0;
-            if sign * (place - stops[side]) <= TOUCHING {
-                let (at, bias) = ((k, sign), [sign * rate]);
-                let terms = terms(Law::Unilateral, &bias, rule);
-                let number = stage.add_stop(site, &mut islands[i], at, terms);
+            if gap <= TOUCHING {
+                let bias = [way * rate];
+                let contact = plain(Law::Unilateral, &bias);
+                let number = stage.add_stop(site, islands, (k, way), contact);
                 stage.stops.numbers[k][side] = number;
-                found.extend(number.map(|n| pyramid(stage.ask.law, n, [sign * start, 0.0, 0.0])));
+                found.extend(number.map(|n| pyramid(stage.ask.law, n, [way * start, 0.0, 0.0])));
             }
         }
     }
-}
-
-fn terms<'a>(law: Law, bias: &'a [f64], rule: &Rule) -> Terms<'a> {
-    let (target, restitution, scale) = (0.0, 0.0, 1.0 / rule.inertia);
-    Terms { law, target, restitution, bias, carry: &[], start: &[], scale }
 }
 
 /// Velocities of the rows of a touch at the start of the step.

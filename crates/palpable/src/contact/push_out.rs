@@ -1,15 +1,15 @@
 //! What is left of an overlap is taken away, as far as somebody pays for it.
 
 use super::Site;
-use super::gather::{Metric, Terms};
+use super::gather::{Metric, plain};
 use super::points::turned;
 use super::rigid::stamp_rigid;
 use super::stage::{ContactReport, Stage};
+use super::stops::WAYS;
 use super::touch::Touch;
 use crate::ledger::Tank;
-use crate::math::{Vec6, angular, dense, linear, so3};
-use crate::model::lagrangian::retract;
-use crate::settle::kinetic_of;
+use crate::math::{Vec6, angular, linear};
+use crate::model::{Block, PerUnit, Span, Unit};
 use crate::solve::cone::{Law, Rule as ConeRule};
 use crate::solve::{Purse, Tools};
 use crate::stamp::Rule;
@@ -35,8 +35,8 @@ pub struct Books<'a> {
     pub tank: &'a mut Tank,
     /// True strains, by which stops are measured.
     pub strains: &'a [Vec6],
-    /// Per moving body: energy taken from the tank for it [J].
-    pub drawn: &'a mut [f64],
+    /// Energy taken from the tank for each unit [J].
+    pub drawn: &'a mut PerUnit<f64>,
     /// Solves of islands that the step may still do.
     pub passes: &'a mut Purse,
 }
@@ -116,8 +116,7 @@ fn push_others(
     rule: &Rule,
 ) -> Pushed {
     let rest_speed = 2.0 * rule.h * site.params.gravity.norm();
-    stage.cone.clear();
-    stage.rows.groups.clear();
+    stage.begin_cone(1.0);
     for (i, island) in site.model.islands.iter().enumerate() {
         if stage.islands.joined[i] {
             stamp_rigid(site, island, &mut islands[i], rule, false);
@@ -135,19 +134,10 @@ fn push_others(
             continue;
         }
         stage.sides(t, 1, &mut sides);
-        let terms = Terms {
-            law: Law::Unilateral,
-            target: 0.0,
-            restitution: 0.0,
-            bias: &[gap],
-            carry: &[],
-            start: &[],
-            scale: 1.0,
-        };
-        stage.add_touch(site, islands, t, &sides, terms);
+        stage.add_touch(site, islands, t, &sides, plain(Law::Unilateral, &[gap]));
     }
     if stage.has_conic_stops() {
-        add_stops(site, islands, stage, books.strains, rule);
+        add_stops(site, islands, stage, books.strains);
     }
     let (settings, last) = (stage.ask.settings, stage.report);
     let rule = ConeRule::Impulse { rest_speed: f64::MAX };
@@ -158,9 +148,7 @@ fn push_others(
     if !(part > 0.0) {
         return Pushed::default();
     }
-    let pushed = move_free(site, stage, books, part);
-    move_islands(site, stage, part);
-    pushed
+    move_units(site, stage, books, part)
 }
 
 /// Moves the bodies of piles of points as far as the tank pays.
@@ -169,13 +157,11 @@ fn move_points(site: &mut Site, stage: &mut Stage, books: &mut Books) -> Pushed 
     for (b, delta) in stage.pushes() {
         size += size_of(site, b);
         let up = -site.params.bodies[b].mass * site.params.gravity.dot(&linear(&delta));
-        match stage.islands.of[b] {
+        let unit = site.model.units.of(b);
+        match site.model.units.island(unit) {
             None => lift += up,
             // booking lets half of an island's motion pay
-            Some(i) => {
-                let island = &site.model.islands[i];
-                own += (up - 0.5 * kinetic_of(site.params, site.state, island)).max(0.0);
-            }
+            Some(_) => own += (up - 0.5 * site.kinetic(unit)).max(0.0),
         }
         turn = turn.max(angular(&delta).norm());
     }
@@ -183,26 +169,23 @@ fn move_points(site: &mut Site, stage: &mut Stage, books: &mut Books) -> Pushed 
     if !(part > 0.0) {
         return Pushed::default();
     }
-    let (mut work, mut most) = (0.0, (0.0, None));
+    let mut lifted = Lifted::default();
     for (b, delta) in stage.pushes() {
         let s = &mut site.state.bodies[b];
         let before = s.x;
         s.x += linear(&delta) * part;
         s.q = turned(&s.q, &(angular(&delta) * part));
-        if stage.islands.of[b].is_some() {
-            continue;
+        let unit = site.model.units.of(b);
+        if site.model.units.island(unit).is_none() {
+            let lift = -site.params.bodies[b].mass * site.params.gravity.dot(&(s.x - before));
+            lifted.add(unit, lift, books);
         }
-        let lift = -site.params.bodies[b].mass * site.params.gravity.dot(&(s.x - before));
-        books.drawn[b] += lift;
-        work += lift;
-        most = highest(most, lift, b);
     }
     let motion = stage.turn_back(site, part);
-    let Stage { points, islands, .. } = stage;
-    for i in points.pushed().filter_map(|b| islands.of[b]) {
-        islands.pushed[i] = true;
+    for i in stage.points.pushed().filter_map(|b| site.model.units.island_of(b)) {
+        stage.islands.pushed[i] = true;
     }
-    Pushed { motion, ..settle(books, work, most.1) }
+    Pushed { motion, ..lifted.settle(books) }
 }
 
 /// `m |g_i x_i|` of a body, to a part of which a lift is rounded [J].
@@ -221,46 +204,46 @@ fn part_of((lift, turn): (f64, f64), tank: &Tank, size: f64) -> f64 {
     if payable > ROUNDED * size { payable / lift } else { 0.0 }
 }
 
-/// The body that is lifted the most, by how much [J].
-fn highest(most: (f64, Option<usize>), lift: f64, b: usize) -> (f64, Option<usize>) {
-    if lift > most.0 { (lift, Some(b)) } else { most }
+/// Work of a push against gravity on free bodies [J].
+#[derive(Debug, Default)]
+struct Lifted {
+    work: f64,
+    /// the one that is lifted the most, and by how much
+    most: (f64, Option<Unit>),
 }
 
-/// The tank pays for the work of a push on free bodies, or keeps it. What is missing belongs to
-/// the one that is lifted the most.
-fn settle(books: &mut Books, work: f64, most: Option<usize>) -> Pushed {
-    let discarded = if work > 0.0 {
-        // all of it, but for rounding, which is left to the last gate
-        let missing = work - books.tank.pay(work);
-        if let Some(b) = most {
-            books.drawn[b] -= missing;
+impl Lifted {
+    fn add(&mut self, unit: Unit, lift: f64, books: &mut Books) {
+        books.drawn[unit] += lift;
+        self.work += lift;
+        if lift > self.most.0 {
+            self.most = (lift, Some(unit));
         }
-        0.0
-    } else {
-        -work - books.tank.offer_surplus(-work)
-    };
-    Pushed { lift: work, discarded, motion: 0.0 }
+    }
+
+    /// The tank pays for the work, or keeps it. What is missing belongs to the one that is lifted
+    /// the most.
+    fn settle(self, books: &mut Books) -> Pushed {
+        let Self { work, most: (_, unit) } = self;
+        let discarded = if work > 0.0 {
+            // all of it, but for rounding, which is left to the last gate
+            let missing = work - books.tank.pay(work);
+            unit.iter().for_each(|&unit| books.drawn[unit] -= missing);
+            0.0
+        } else {
+            -work - books.tank.offer_surplus(-work)
+        };
+        Pushed { lift: work, discarded, motion: 0.0 }
+    }
 }
 
 /// Stops near enough to matter.
-fn add_stops(
-    site: &mut Site,
-    islands: &mut [Tools],
-    stage: &mut Stage,
-    strains: &[Vec6],
-    rule: &Rule,
-) {
-    for k in 0..stage.stops.blocks.len() {
-        let i = stage.stops.at[k].island;
-        stage.stops.measure(site, k, None, rule);
-        let gaps = stage.stops.gaps(site, strains, k);
-        for (gap, sign) in gaps.into_iter().zip([1.0, -1.0]) {
+fn add_stops(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, strains: &[Vec6]) {
+    for k in 0..stage.stops.at.len() {
+        stage.stops.measure(site, k);
+        for (gap, way) in stage.stops.gaps(site, strains, k).into_iter().zip(WAYS) {
             if gap < LARGEST_TURN {
-                let (law, bias) = (Law::Unilateral, &[gap]);
-                let (target, restitution, scale) = (0.0, 0.0, 1.0);
-                let (carry, start) = (&[], &[]);
-                let terms = Terms { law, target, restitution, bias, carry, start, scale };
-                stage.add_stop(site, &mut islands[i], (k, sign), terms);
+                stage.add_stop(site, islands, (k, way), plain(Law::Unilateral, &[gap]));
             }
         }
     }
@@ -268,85 +251,62 @@ fn add_stops(
 
 /// The part of the way that turns nothing too far and that the tank pays for, or the motion of an
 /// island. What free bodies or one island release does not lift another.
-fn affordable(site: &mut Site, stage: &mut Stage, tank: &Tank) -> f64 {
-    let (mut lift, mut turn, mut size) = (0.0, 0.0f64, 0.0);
-    let weigh = |site: &Site, b: usize, delta: &Vec6| {
-        -site.params.bodies[b].mass * site.params.gravity.dot(&linear(delta))
-    };
-    for (b, group) in stage.rows.groups.bodies.iter().enumerate() {
-        let Some(group) = group else { continue };
-        let delta = Vec6::from_column_slice(stage.cone.change(*group as usize));
-        lift += weigh(site, b, &delta);
-        size += size_of(site, b);
-        turn = turn.max(angular(&delta).norm());
-    }
-    lift = lift.max(0.0);
-    for (i, island) in site.model.islands.iter().enumerate() {
-        let Some(group) = stage.rows.groups.islands[i] else { continue };
-        let (change, mut own) = (stage.cone.change(group as usize), 0.0);
-        for (k, &b) in island.bodies.iter().enumerate() {
-            let delta = Vec6::from_column_slice(&change[6 * k..6 * k + 6]);
-            own += weigh(site, b, &delta);
-            size += size_of(site, b);
-            turn = turn.max(angular(&delta).norm());
+fn affordable(site: &mut Site, stage: &Stage, tank: &Tank) -> f64 {
+    let (units, mut lift, mut turn, mut size) = (&site.model.units, 0.0f64, 0.0f64, 0.0);
+    for unit in units.all() {
+        let Some(number) = stage.rows.numbers.of(unit) else { continue };
+        let (change, mut own) = (stage.cone.change(number), 0.0);
+        for span in units.spans(unit) {
+            match span.block {
+                Block::Body(b) => {
+                    let delta = Vec6::from_column_slice(span.of(change));
+                    own -= site.params.bodies[b].mass * site.params.gravity.dot(&linear(&delta));
+                    size += size_of(site, b);
+                    turn = turn.max(angular(&delta).norm());
+                }
+                Block::System(s) => {
+                    let work = &mut site.systems[s];
+                    work.take_rates(span.of(change));
+                    own +=
+                        work.terms.gradient.iter().zip(&work.row).map(|(g, d)| g * d).sum::<f64>();
+                    turn = work.row.iter().fold(turn, |m: f64, d| m.max(d.abs()));
+                    let links = site.model.systems[s].nodes.clone();
+                    size += links.map(|b| size_of(site, b)).sum::<f64>();
+                }
+            }
         }
-        let mut at = 6 * island.bodies.len();
-        for &s in &island.systems {
-            let work = &mut site.systems[s];
-            let n = work.row.len();
-            work.row.copy_from_slice(&change[at..at + n]);
-            dense::solve_upper(&work.l, &mut work.row);
-            own += work.terms.gradient.iter().zip(&work.row).map(|(g, d)| g * d).sum::<f64>();
-            turn = work.row.iter().fold(turn, |m: f64, d| m.max(d.abs()));
-            size += site.model.systems[s].nodes.clone().map(|b| size_of(site, b)).sum::<f64>();
-            at += n;
+        match units.island(unit) {
+            None => lift += own,
+            // booking lets half of an island's motion pay
+            Some(_) => lift = lift.max(0.0) + (own - 0.5 * site.kinetic(unit)).max(0.0),
         }
-        // booking lets half of an island's motion pay
-        lift += (own - 0.5 * kinetic_of(site.params, site.state, island)).max(0.0);
     }
-    part_of((lift, turn), tank, size)
+    part_of((lift.max(0.0), turn), tank, size)
 }
 
-/// Moves free bodies; the tank pays or keeps the work against gravity.
-fn move_free(site: &mut Site, stage: &Stage, books: &mut Books, part: f64) -> Pushed {
-    let (mut work, mut most) = (0.0, (0.0, None));
-    for (b, group) in stage.rows.groups.bodies.iter().enumerate() {
-        let Some(group) = group else { continue };
-        let delta = Vec6::from_column_slice(stage.cone.change(*group as usize)) * part;
-        let s = &mut site.state.bodies[b];
-        let before = s.x;
-        s.x += linear(&delta);
-        s.q = so3::compose(&s.q, &so3::exp(&angular(&delta)));
-        let lift = -site.params.bodies[b].mass * site.params.gravity.dot(&(s.x - before));
-        books.drawn[b] += lift;
-        work += lift;
-        most = highest(most, lift, b);
-    }
-    settle(books, work, most.1)
-}
-
-/// Moves the bodies and subsystems of islands; booking settles what that costs.
-fn move_islands(site: &mut Site, stage: &mut Stage, part: f64) {
-    for (i, island) in site.model.islands.iter().enumerate() {
-        let Some(group) = stage.rows.groups.islands[i] else { continue };
-        let change = stage.cone.change(group as usize);
-        for (k, &b) in island.bodies.iter().enumerate() {
-            let delta = Vec6::from_column_slice(&change[6 * k..6 * k + 6]) * part;
-            let s = &mut site.state.bodies[b];
-            s.x += linear(&delta);
-            s.q = so3::compose(&s.q, &so3::exp(&angular(&delta)));
+/// Moves what a push moves. The tank pays or keeps the work against gravity on free bodies; booking
+/// settles what islands cost.
+fn move_units(site: &mut Site, stage: &mut Stage, books: &mut Books, part: f64) -> Pushed {
+    let (units, mut lifted) = (&site.model.units, Lifted::default());
+    for unit in units.all() {
+        let Some(number) = stage.rows.numbers.of(unit) else { continue };
+        let (change, spans) = (stage.cone.change(number), units.spans(unit));
+        match (units.island(unit), spans) {
+            (None, &[Span { block: Block::Body(b), .. }]) => {
+                let before = site.state.bodies[b].x;
+                site.shift(&spans[0], change, part);
+                let way = site.state.bodies[b].x - before;
+                lifted.add(
+                    unit,
+                    -site.params.bodies[b].mass * site.params.gravity.dot(&way),
+                    books,
+                );
+            }
+            (island, _) => {
+                spans.iter().for_each(|span| site.shift(span, change, part));
+                island.iter().for_each(|&i| stage.islands.pushed[i] = true);
+            }
         }
-        let mut at = 6 * island.bodies.len();
-        for &s in &island.systems {
-            let (work, info) = (&mut site.systems[s], &site.model.systems[s]);
-            let n = work.row.len();
-            work.row.copy_from_slice(&change[at..at + n]);
-            dense::solve_upper(&work.l, &mut work.row);
-            retract(info.law.as_ref(), &mut site.state.systems[s].q, &work.row, part);
-            work.configure(&site.state.systems[s].q, &site.params.gravity);
-            work.show_frames(info, &mut site.state.bodies);
-            at += n;
-        }
-        stage.islands.pushed[i] = true;
     }
+    lifted.settle(books)
 }

@@ -9,9 +9,8 @@
 //! so does a world with contacts over a volume.
 
 use super::Site;
-use super::stage::Stage;
+use super::stage::{Stage, TOUCHING};
 use super::touch::Touch;
-use super::workspace::Islands;
 use crate::math::Vec3;
 use crate::model::{BodyInfo, BodyState};
 use crate::stamp::Rule;
@@ -92,7 +91,7 @@ impl Sleep {
     /// Both sides of a touch sleep, or cannot move.
     #[inline]
     pub(super) fn holds(&self, touch: &Touch) -> bool {
-        touch.nodes().into_iter().flatten().all(|b| self.asleep[b])
+        touch.movers().all(|b| self.asleep[b])
     }
 }
 
@@ -121,28 +120,21 @@ impl Stage {
             let mixed = matches!((a, b), (Some(true), Some(false)) | (Some(false), Some(true)));
             mixed && touch.gap + (2.0 * rule.h * touch.rates(site.state)[0]).min(0.0) <= reach
         };
-        let Self { touches, sleep, graph, islands: Islands { of: island_of, .. }, .. } = self;
+        let Self { touches, sleep, graph, .. } = self;
         if !touches.iter().any(|t| meets(t, sleep)) {
             return;
         }
-        graph.chosen.clear();
-        for (t, touch) in touches.iter().enumerate() {
-            if sleep.holds(touch) || meets(touch, sleep) {
-                graph.chosen.push(t as u32);
+        graph.choose(touches, |t| sleep.holds(t) || meets(t, sleep));
+        graph.join(touches);
+        graph.unmark();
+        for b in 0..sleep.asleep.len() {
+            if !sleep.asleep[b] {
+                graph.mark(graph.units.of(b));
             }
         }
-        graph.join(touches, island_of);
-        self.graph.marked.fill(false);
-        for b in 0..self.sleep.asleep.len() {
-            if !self.sleep.asleep[b] {
-                let root = self.graph.root_of_body(b, &self.islands.of);
-                self.graph.marked[root] = true;
-            }
-        }
-        for b in 0..self.sleep.asleep.len() {
-            let root = self.graph.root_of_body(b, &self.islands.of);
-            if self.sleep.asleep[b] && self.graph.marked[root] {
-                self.sleep.wake(b);
+        for b in 0..sleep.asleep.len() {
+            if sleep.asleep[b] && graph.is_marked(graph.units.of(b)) {
+                sleep.wake(b);
             }
         }
     }
@@ -151,46 +143,37 @@ impl Stage {
     /// motion [J].
     pub(super) fn fall_asleep(&mut self, site: &mut Site) -> f64 {
         let time = self.ask.sleeping.time;
-        let ripe = |s: &Sleep, b: usize| s.calm[b] >= time && !s.asleep[b];
-        if !(self.ask.sleeping.speed > 0.0)
-            || !(0..self.islands.of.len()).any(|b| ripe(&self.sleep, b))
-        {
+        let Self { touches, graph, sleep, .. } = self;
+        let (bodies, ripe) = (sleep.calm.len(), |s: &Sleep, b: usize| s.calm[b] >= time);
+        let due = |b: usize| ripe(sleep, b) && !sleep.asleep[b];
+        if !(self.ask.sleeping.speed > 0.0) || !(0..bodies).any(due) {
             return 0.0;
         }
-        let Self { touches, graph, islands: Islands { of: island_of, .. }, .. } = self;
-        graph.chosen.clear();
-        for (t, touch) in touches.iter().enumerate() {
-            if touch.force != Vec3::zeros() || touch.gap <= super::stage::TOUCHING {
-                graph.chosen.push(t as u32);
+        graph.choose(touches, |t| t.force != Vec3::zeros() || t.gap <= TOUCHING);
+        graph.join(touches);
+        // piles with somebody who is not ripe, or a touch of a law that does not rest
+        graph.unmark();
+        for k in 0..graph.chosen.len() {
+            let touch = &touches[graph.chosen[k] as usize];
+            if let (false, Some(b)) = (touch.is_conic(), touch.movers().next()) {
+                graph.mark(graph.units.of(b));
             }
         }
-        graph.join(touches, island_of);
-        // roots whose pile has somebody who is not ripe, or a touch of a law that does not rest
-        self.graph.marked.fill(false);
-        for k in 0..self.graph.chosen.len() {
-            let touch = &self.touches[self.graph.chosen[k] as usize];
-            if let (false, Some(b)) = (touch.is_conic(), touch.nodes().into_iter().flatten().next())
-            {
-                let root = self.graph.root_of_body(b, &self.islands.of);
-                self.graph.marked[root] = true;
-            }
-        }
-        for b in 0..self.islands.of.len() {
-            if !ripe(&self.sleep, b) && !self.sleep.asleep[b] || self.islands.of[b].is_some() {
-                let root = self.graph.root_of_body(b, &self.islands.of);
-                self.graph.marked[root] = true;
+        for b in 0..bodies {
+            let joined = graph.units.island_of(b).is_some();
+            if joined || !ripe(sleep, b) && !sleep.asleep[b] {
+                graph.mark(graph.units.of(b));
             }
         }
         let mut lost = 0.0;
-        for b in 0..self.islands.of.len() {
-            let root = self.graph.root_of_body(b, &self.islands.of);
-            if self.sleep.asleep[b] || self.graph.marked[root] {
+        for b in 0..bodies {
+            if sleep.asleep[b] || graph.is_marked(graph.units.of(b)) {
                 continue;
             }
             let (p, s) = (&site.params.bodies[b], &mut site.state.bodies[b]);
             lost += p.kinetic(&s.v, &s.omega);
             (s.v, s.omega) = (Vec3::zeros(), Vec3::zeros());
-            self.sleep.asleep[b] = true;
+            sleep.asleep[b] = true;
         }
         lost
     }
@@ -207,8 +190,8 @@ impl Stage {
             if self.sleep.asleep[b] {
                 continue;
             }
-            let calm =
-                self.islands.of[b].is_none() && pace(info, &states[b]) <= self.ask.sleeping.speed;
+            let free = self.graph.units.island_of(b).is_none();
+            let calm = free && pace(info, &states[b]) <= self.ask.sleeping.speed;
             self.sleep.calm[b] = if calm { self.sleep.calm[b] + h } else { 0.0 };
         }
     }

@@ -19,17 +19,6 @@ pub(super) const STILL: f64 = 1e-9;
 /// Gaps below this [m] count as closed: rounding must not part what rests.
 pub(super) const TOUCHING: f64 = 1e-9;
 
-/// What a contact leaves to the next step.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(super) struct Memory {
-    pub force: Vec3,
-    pub torque: Vec3,
-    pub stuck: bool,
-    /// surfaces that yield were in contact; the impulse was lessened
-    pub met: bool,
-    pub pending: bool,
-}
-
 /// How contact went in a step.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct ContactReport {
@@ -81,7 +70,6 @@ pub struct Stage {
     pub search: Search,
     /// Contacts of the present step.
     pub touches: Room<Touch>,
-    pub(super) memory: Room<Memory>,
     pub(super) stops: Stops,
     pub(super) graph: Graph,
     /// Who sleeps, in the attempt at hand.
@@ -112,7 +100,6 @@ impl Stage {
             visits: Purse::default(),
             search: Search::new(model, points)?,
             touches: Room::with_capacity(points),
-            memory: Room::with_capacity(points),
             stops: Stops::new(model),
             graph: Graph::new(model, points),
             sleep: Sleep::new(model.moving.len()),
@@ -187,7 +174,6 @@ impl Stage {
         self.effect.impulses.fill([Vec3::zeros(); 2]);
         self.report =
             ContactReport { scale: 1.0, dropped: self.search.missed, ..Default::default() };
-        self.memory.clear();
         self.touches.clear();
         self.list_places(carry);
         for i in 0..self.search.pipeline.manifolds().len() {
@@ -196,39 +182,32 @@ impl Stage {
         self.report.points = self.touches.len();
     }
 
-    /// Begins a part of a step of so many parts: hands over what the part before left.
+    /// Begins a part of a step of so many parts, with what the part before left.
     pub fn begin_share(&mut self, part: u32, parts: u32) {
         self.ask.parts_left = (parts - part) as usize;
         if part == 0 {
             return;
         }
-        for (touch, memory) in self.touches.iter_mut().zip(&self.memory) {
-            let Memory { force, torque, stuck, met, pending } = *memory;
-            (touch.force, touch.torque, touch.meeting.stuck) = (force, torque, stuck);
-            (touch.meeting.known, touch.meeting.pending) = (touch.meeting.known || met, pending);
-        }
+        self.touches.iter_mut().for_each(|t| t.meeting.known |= t.meeting.met);
     }
 
     /// Forgets all forces on a moving body.
     pub fn forget(&mut self, node: usize) {
-        for (touch, memory) in self.touches.iter_mut().zip(&mut self.memory) {
-            if touch.nodes().contains(&Some(node)) {
-                *memory = Memory::default();
-                (touch.force, touch.torque) = (Vec3::zeros(), Vec3::zeros());
-                touch.impulse = Vec3::zeros();
-            }
+        for touch in self.touches.iter_mut().filter(|t| t.nodes().contains(&Some(node))) {
+            touch.meeting.leave();
+            (touch.force, touch.torque) = (Vec3::zeros(), Vec3::zeros());
+            touch.impulse = Vec3::zeros();
         }
     }
 
     fn add_manifold(&mut self, carry: &Carry, moment: &Moment, index: usize) {
         let Moment { model, params, state, h } = *moment;
-        let (manifold, before, from) =
-            (self.search.pipeline.manifolds()[index], &carry.memory, carry);
+        let manifold = self.search.pipeline.manifolds()[index];
         let bodies = [manifold.body_a as usize, manifold.body_b as usize];
         let material = params.surfaces.material(bodies[0], bodies[1]);
         let (tangents, law) = (tangents(&manifold.normal), material.law.unwrap_or(self.ask.law));
         let rows = material.rows();
-        let carry = |side: usize, local: &Vec3, world: &Vec3| {
+        let foot = |side: usize, local: &Vec3, world: &Vec3| {
             let info = &model.bodies[bodies[side]];
             let inward = if side == 0 { -manifold.normal } else { manifold.normal };
             Foot::of(info, &self.search.poses[bodies[side]], [local, world], &inward)
@@ -238,50 +217,48 @@ impl Stage {
                 self.report.dropped += 1;
                 continue;
             }
-            let last = found.previous.and_then(|i| before.get(i as usize)).copied();
-            let memory = last.unwrap_or_default();
-            let feet = [
-                carry(0, &found.local_a, &found.point_a),
-                carry(1, &found.local_b, &found.point_b),
-            ];
+            let last = found.previous.and_then(|i| carry.touches.get(i as usize));
+            let Meeting { met, pending, stuck, .. } = last.map(|t| t.meeting).unwrap_or_default();
+            let meeting = Meeting {
+                yields: manifold.listed,
+                known: met,
+                pending,
+                stuck,
+                ..Meeting::default()
+            };
             let mut touch = Touch {
                 bodies,
-                feet,
+                feet: [
+                    foot(0, &found.local_a, &found.point_a),
+                    foot(1, &found.local_b, &found.point_b),
+                ],
                 normal: manifold.normal,
                 point: (found.point_a + found.point_b) * 0.5,
                 gap: found.gap,
                 id: found.id,
                 event: if last.is_some() { TouchEvent::Stay } else { TouchEvent::Begin },
-                force: memory.force,
-                torque: memory.torque,
+                force: last.map_or(Vec3::zeros(), |t| t.force),
+                torque: last.map_or(Vec3::zeros(), |t| t.torque),
                 impulse: Vec3::zeros(),
                 law,
                 material,
                 tangents,
-                meeting: Meeting {
-                    yields: manifold.listed,
-                    collides: false,
-                    known: memory.met,
-                    pending: memory.pending,
-                    met: false,
-                    stuck: memory.stuck,
-                },
+                meeting,
                 seat: Seat { rows, ..Seat::default() },
             };
             if last.is_none() {
                 touch.meeting.stuck = touch.slip(state) * h < STILL;
             }
             if touch.meeting.yields && !touch.meeting.known {
-                touch.meeting.known = self.is_known(from, &touch, state, h);
+                touch.meeting.known = self.is_known(carry, &touch, state, h);
             }
             self.touches.push(touch);
-            self.memory.push(Memory::default());
         }
     }
 
     /// Forgets what jumped; call at the start of a part of a step.
     pub fn begin_part(&mut self, state: &State) {
-        self.restart();
+        self.restart(1.0);
         self.effect.struck.fill(false);
         self.effect.struck_systems.fill(false);
         self.bodies.touching.fill(false);
@@ -293,7 +270,7 @@ impl Stage {
             if self.sleep.holds(touch) {
                 continue;
             }
-            for node in touch.nodes().into_iter().flatten() {
+            for node in touch.movers() {
                 self.bodies.touching[node] = !self.sleep.is_asleep(node);
                 if !std::mem::replace(&mut self.bodies.near[node], true) {
                     self.bodies.starts[node] =
@@ -318,7 +295,8 @@ impl Stage {
     pub(super) fn join_islands(&mut self) {
         self.islands.joined.fill(false);
         for touch in self.touches.iter().filter(|t| t.is_conic() || t.meeting.collides) {
-            for i in touch.nodes().into_iter().flatten().filter_map(|b| self.islands.of[b]) {
+            let bodies = touch.movers();
+            for i in bodies.filter_map(|b| self.graph.units.island_of(b)) {
                 self.islands.joined[i] = true;
             }
         }

@@ -1,10 +1,13 @@
 //! Stops and dry friction of joints: their rows, and where they are.
 
 use super::Site;
-use crate::math::{Vec6, dot6};
+use crate::math::Vec6;
 use crate::model::Model;
-use crate::solve::{ForceBlock, Side, Solution};
+use crate::solve::{ForceBlock, Side};
 use crate::stamp::{self, At, Rule};
+
+/// Which way the lower and the upper stop push.
+pub(super) const WAYS: [f64; 2] = [1.0, -1.0];
 
 /// A joint whose measure has ends, or that rubs.
 #[derive(Debug, Clone, Copy)]
@@ -43,8 +46,8 @@ impl Stops {
         Self { forces, numbers: vec![[None; 3]; at.len()], rates: vec![0.0; at.len()], at, blocks }
     }
 
-    /// How far the measure of a stop is from its lower and its upper end [m or rad],
-    /// at the true strains `G`.
+    /// How far the measure of a stop is from its lower and its upper end [m or rad], by strains;
+    /// infinite where it has none.
     pub(super) fn gaps(&self, site: &Site, strains: &[Vec6], k: usize) -> [f64; 2] {
         let e = self.at[k].element;
         let place = strains[e][0] + site.params.elements[e].rest[0];
@@ -52,45 +55,27 @@ impl Stops {
         ends.map_or([f64::INFINITY; 2], |[lower, upper]| [place - lower, upper - place])
     }
 
-    /// Writes the row of stop `k`, over the predicted step or as it is.
-    pub(super) fn measure(
-        &mut self,
-        site: &mut Site,
-        k: usize,
-        twists: Option<&[Vec6]>,
-        rule: &Rule,
-    ) {
-        let e = self.at[k].element;
-        let at = twists.map_or(At::Now, |twists| At::Step(twists, rule));
-        stamp::jacobians(site, e, at, &mut self.blocks[k]);
+    /// Writes the row of stop `k` as it is.
+    pub(super) fn measure(&mut self, site: &mut Site, k: usize) {
+        stamp::jacobians(site, self.at[k].element, At::Now, &mut self.blocks[k]);
     }
 
-    /// Measure of a stop's element [m or rad], and its rate at the present velocity.
-    pub(super) fn motion(&self, site: &Site, k: usize) -> (f64, f64) {
-        let StopAt { island, element: e } = self.at[k];
-        let island = &site.model.islands[island];
-        let rate = self.blocks[k].sides.iter().map(|side| {
-            match side.block.checked_sub(island.bodies.len()) {
-                None => {
-                    let u = site.state.bodies[island.bodies[side.block]].twist();
-                    dot6(&side.jacobian[0], &u.into())
-                }
-                Some(w) => {
-                    let xi = &site.state.systems[island.systems[w]].xi;
-                    side.wide.iter().zip(xi).map(|(j, x)| j * x).sum::<f64>()
-                }
-            }
-        });
-        (site.state.strain[e][0] + site.params.elements[e].rest[0], rate.sum())
+    /// The same over the predicted step.
+    pub(super) fn foresee(&mut self, site: &mut Site, k: usize, twists: &[Vec6], rule: &Rule) {
+        let at = At::Step(twists, rule);
+        stamp::jacobians(site, self.at[k].element, at, &mut self.blocks[k]);
     }
 
-    /// Rate of a stop's element at the midpoint velocity of its island.
-    pub(super) fn rate(&self, k: usize, at: &Solution) -> f64 {
-        let sides = self.blocks[k].sides.iter();
-        let of = |side: &Side| match side.block.checked_sub(at.velocities.len()) {
-            None => dot6(&side.jacobian[0], &at.velocities[side.block].into()),
-            Some(w) => side.wide.iter().zip(&at.wide[w]).map(|(j, x)| j * x).sum::<f64>(),
+    /// Rate of a stop's element at the present velocity.
+    pub(super) fn rate_now(&self, site: &Site, k: usize) -> f64 {
+        let units = &site.model.units;
+        let spans = units.spans(units.of_island(self.at[k].island));
+        let ForceBlock { rows, sides, .. } = &self.blocks[k];
+        let of = |side: &Side| {
+            let wide = &side.wide[..side.wide.len() / rows];
+            let row = if wide.is_empty() { &side.jacobian[0][..] } else { wide };
+            site.rate(spans[side.block].block, row)
         };
-        sides.map(of).sum()
+        sides.iter().map(of).sum()
     }
 }

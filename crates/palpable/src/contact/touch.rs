@@ -92,8 +92,8 @@ impl Foot {
     }
 }
 
-/// How a contact came about.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// How a contact came about. The last three are what it leaves to the next step, with its forces.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(crate) struct Meeting {
     /// its surfaces yield: nothing but impulses acts here, forces act over the area
     pub yields: bool,
@@ -107,6 +107,13 @@ pub(crate) struct Meeting {
     pub met: bool,
     /// it stuck in the last step
     pub stuck: bool,
+}
+
+impl Meeting {
+    /// Leaves nothing to the next step.
+    pub fn leave(&mut self) {
+        (self.pending, self.met, self.stuck) = (false, false, false);
+    }
 }
 
 /// Where a contact is in the problem being solved.
@@ -167,6 +174,12 @@ impl Touch {
     #[inline]
     pub(crate) fn nodes(&self) -> [Option<usize>; 2] {
         [self.feet[0].node, self.feet[1].node]
+    }
+
+    /// The moving ones of them.
+    #[inline]
+    pub(crate) fn movers(&self) -> impl Iterator<Item = usize> + use<> {
+        self.nodes().into_iter().flatten()
     }
 }
 
@@ -235,23 +248,39 @@ impl Touch {
 
     /// Velocities of its rows now [m/s, rad/s]; those beyond its own are zero.
     pub(crate) fn rates(&self, state: &State) -> [f64; 6] {
-        let (mut v, mut w) = (Vec3::zeros(), Vec3::zeros());
-        let at = match self.nodes() {
-            [Some(_), Some(_)] => (self.place(state, 0) + self.place(state, 1)) * 0.5,
-            [Some(_), None] => self.place(state, 0),
-            _ => self.place(state, 1),
+        let spin = |n: usize| state.bodies[n].q * state.bodies[n].omega;
+        let velocity = |n: usize, at: &Vec3| {
+            let s = &state.bodies[n];
+            s.v + spin(n).cross(&(at - s.x))
         };
-        for (side, sign) in [(0, -1.0), (1, 1.0)] {
-            let Some(node) = self.feet[side].node else { continue };
-            let s = &state.bodies[node];
-            let spin = s.q * s.omega;
-            v += (s.v + spin.cross(&(at - s.x))) * sign;
-            w += spin * sign;
-        }
+        self.rates_of([0, 1].map(|side| self.place(state, side)), velocity, spin)
+    }
+
+    /// The same from where the surfaces are, and from how bodies move at a place and turn.
+    #[inline(always)]
+    fn rates_of(
+        &self,
+        places: [Vec3; 2],
+        velocity: impl Fn(usize, &Vec3) -> Vec3,
+        spin: impl Fn(usize) -> Vec3,
+    ) -> [f64; 6] {
+        let nodes = self.nodes();
+        // forces act on both bodies at one point
+        let at = match nodes {
+            [Some(_), Some(_)] => (places[0] + places[1]) * 0.5,
+            [Some(_), None] => places[0],
+            _ => places[1],
+        };
+        let still = |node: Option<usize>| node.map_or(Vec3::zeros(), |n| velocity(n, &at));
+        let v = still(nodes[1]) - still(nodes[0]);
         let axes = self.axes();
         let mut out = [axes[0].dot(&v), axes[1].dot(&v), axes[2].dot(&v), 0.0, 0.0, 0.0];
-        for k in 3..self.count() {
-            out[k] = axes[k - 3].dot(&w);
+        if self.count() > 3 {
+            let still = |node: Option<usize>| node.map_or(Vec3::zeros(), &spin);
+            let w = still(nodes[1]) - still(nodes[0]);
+            for k in 3..self.count() {
+                out[k] = axes[k - 3].dot(&w);
+            }
         }
         out
     }
@@ -273,24 +302,8 @@ impl Touch {
     /// The same as [`Self::rates`] at the start of a phase.
     #[inline]
     pub(super) fn start_rates(&self, starts: &[Start]) -> [f64; 6] {
-        let at = match self.nodes() {
-            [Some(_), Some(_)] => (self.start_place(starts, 0) + self.start_place(starts, 1)) * 0.5,
-            [Some(_), None] => self.start_place(starts, 0),
-            _ => self.start_place(starts, 1),
-        };
-        let still =
-            |node: Option<usize>| node.map_or(Vec3::zeros(), |n| starts[n].velocity_at(&at));
-        let v = still(self.feet[1].node) - still(self.feet[0].node);
-        let axes = self.axes();
-        let mut out = [axes[0].dot(&v), axes[1].dot(&v), axes[2].dot(&v), 0.0, 0.0, 0.0];
-        if self.count() > 3 {
-            let spin = |node: Option<usize>| node.map_or(Vec3::zeros(), |n| starts[n].spin());
-            let w = spin(self.feet[1].node) - spin(self.feet[0].node);
-            for k in 3..self.count() {
-                out[k] = axes[k - 3].dot(&w);
-            }
-        }
-        out
+        let places = [0, 1].map(|side| self.start_place(starts, side));
+        self.rates_of(places, |n, at| starts[n].velocity_at(at), |n| starts[n].spin())
     }
 
     /// It closes faster than `rest_speed` [m/s] and will bounce.

@@ -42,7 +42,7 @@ impl Stage {
 
     /// The movers of a pile are free, and touch each other only.
     pub(super) fn floats(&self, pile: &Pile) -> bool {
-        let alone = |m: usize| self.islands.of[self.points.body(m)].is_none();
+        let alone = |m: usize| self.graph.units.island_of(self.points.body(m)).is_none();
         let grounded = |p: usize| self.points.problem.movers_of(p).contains(&GROUND);
         !pile.points.clone().any(grounded) && pile.movers.clone().all(alone)
     }

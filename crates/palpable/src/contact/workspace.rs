@@ -1,12 +1,12 @@
 //! The parts of [`super::Stage`], by what they are about; allocated once.
 
-use super::collide::Mover;
-use super::frame::{Frame, Start};
+use super::frame::{Frame, Start, closing};
 use super::meet::{Coherence, ImpulseLimit};
 use super::sleep::Sleeping;
+use super::touch::Touch;
 use crate::geometry::{CollisionPipeline, Isometry};
 use crate::math::{Room, Vec3, Vec6};
-use crate::model::{Block, ContactLaw, Model};
+use crate::model::{ContactLaw, Model, PerUnit, Unit, Units};
 use crate::solve::Purse;
 use crate::solve::cone::{Capacity, ConeSettings, Resolution};
 
@@ -124,13 +124,23 @@ impl Bodies {
             leaders: vec![0; n],
         }
     }
+
+    /// Where the bodies of a touch are in the phase at work.
+    #[inline]
+    pub(super) fn frames_of(&self, touch: &Touch) -> [Option<&Frame>; 2] {
+        touch.nodes().map(|node| node.map(|n| &self.frames[n]))
+    }
+
+    /// Speed at which the bodies of a touch close at most without contact [m/s].
+    #[inline]
+    pub(super) fn closing(&self, touch: &Touch) -> f64 {
+        closing(touch.nodes().map(|b| b.map_or([0.0; 2], |b| self.paces[b])), touch.gap)
+    }
 }
 
 /// Per island, but for the first.
 #[derive(Debug, Clone)]
 pub struct Islands {
-    /// Which island a moving body belongs to.
-    pub of: Vec<Option<usize>>,
     /// A push moved it.
     pub pushed: Vec<bool>,
     /// it touches something
@@ -145,53 +155,89 @@ impl Islands {
     pub(super) fn new(model: &Model) -> Self {
         let none = vec![false; model.islands.len()];
         let [pushed, joined, cleaned, pressed] = [none.clone(), none.clone(), none.clone(), none];
-        Self { of: model.island_of(), pushed, joined, cleaned, pressed }
+        Self { pushed, joined, cleaned, pressed }
     }
 }
 
-/// Numbers of velocity groups in the problem being solved.
-#[derive(Debug, Clone, Default)]
-pub(super) struct Groups {
-    pub(super) bodies: Vec<Option<u32>>,
-    pub(super) islands: Vec<Option<u32>>,
+/// Numbers of units in the problem being solved.
+#[derive(Debug, Clone)]
+pub(super) struct Numbers {
+    of: PerUnit<Option<u32>>,
+    /// units by their numbers
+    units: Room<Unit>,
 }
 
-impl Groups {
-    pub(super) fn clear(&mut self) {
-        self.bodies.fill(None);
-        self.islands.fill(None);
+impl Numbers {
+    fn new(units: &Units) -> Self {
+        let room = Room::with_capacity(units.all().count());
+        Self { of: PerUnit::new(units, None), units: room }
+    }
+
+    /// The number of a unit, if it is in the problem.
+    #[inline]
+    pub fn of(&self, unit: Unit) -> Option<usize> {
+        self.of[unit].map(|number| number as usize)
+    }
+
+    /// The unit of a number.
+    pub fn unit(&self, number: usize) -> Unit {
+        self.units[number]
+    }
+
+    /// All units that have a number, in its order.
+    pub fn all(&self) -> &[Unit] {
+        &self.units
+    }
+
+    /// Gives a unit the next number.
+    pub fn give(&mut self, unit: Unit, number: usize) {
+        debug_assert_eq!(number, self.units.len());
+        self.of[unit] = Some(number as u32);
+        self.units.push(unit);
+    }
+
+    pub fn clear(&mut self) {
+        self.units.iter().for_each(|unit| self.of[*unit] = None);
+        self.units.clear();
     }
 }
 
 /// Rows of the problem being built.
 #[derive(Debug, Clone)]
 pub(super) struct Rows {
-    pub groups: Groups,
+    pub numbers: Numbers,
     pub jacobian: Vec<f64>,
     pub response: Vec<f64>,
+    /// how far these two are filled
+    pub used: [usize; 2],
+    /// how much smaller responses are than by masses alone [s or 1]
+    pub scale: f64,
     /// velocities of the rows of each touch at the start
     pub start_rates: Vec<[f64; 6]>,
     /// touches by their numbers in the problem
     pub numbered: Room<u32>,
     /// velocities of the sides of a problem, for collisions body by body
     pub side_rates: Room<f64>,
-    /// whose velocities the groups of a problem are, likewise
-    pub movers: Room<(u32, Mover)>,
 }
 
 impl Rows {
     pub fn new(model: &Model, points: usize, capacity: &Capacity) -> Self {
-        let (bodies, islands) = (model.moving.len(), model.islands.len());
         let widest = capacity.coordinates.max(6);
         Self {
-            groups: Groups { bodies: vec![None; bodies], islands: vec![None; islands] },
+            numbers: Numbers::new(&model.units),
             jacobian: vec![0.0; 24 * widest],
             response: vec![0.0; 24 * widest],
+            used: [0; 2],
+            scale: 1.0,
             start_rates: vec![[0.0; 6]; points],
             numbered: Room::with_capacity(capacity.contacts),
             side_rates: Room::default(),
-            movers: Room::default(),
         }
+    }
+
+    /// Begins the rows of a contact.
+    pub fn rewind(&mut self) {
+        self.used = [0; 2];
     }
 }
 
@@ -253,25 +299,16 @@ fn spans(model: &Model) -> Vec<f64> {
 
 /// Work space for a model: whatever `ContactModel` allows, every stop and all dry friction.
 pub(super) fn capacity(model: &Model, points: usize) -> Capacity {
-    let widths = |block: &Block| match *block {
-        Block::Body(_) => 6,
-        Block::System(s) => model.systems[s].law.freedoms(),
-    };
-    let island_dim = |i: &crate::model::Island| -> usize {
-        6 * i.bodies.len() + i.systems.iter().map(|&s| widths(&Block::System(s))).sum::<usize>()
-    };
-    let widest = model.islands.iter().map(island_dim).max().unwrap_or(6).max(6);
-    let bodies = model.moving.len() + model.systems.len();
-    let coordinates: usize =
-        6 * model.moving.len() + model.systems.iter().map(|s| s.law.freedoms()).sum::<usize>();
+    let dimensions = || model.units.all().map(|unit| model.units.dimension(unit));
+    let widest = dimensions().max().unwrap_or(6).max(6);
     let elements = model.elements.len();
     let joint_rows: usize = model.elements.iter().map(|e| e.kind.rows()).sum();
     let own = model.contact.as_ref().map_or(3, |c| c.rows);
     let width = model.systems.iter().map(|s| s.law.freedoms()).max().unwrap_or(6);
     let rows = own * points + joint_rows + 2 * elements;
     Capacity {
-        groups: bodies,
-        coordinates,
+        groups: model.units.all().count(),
+        coordinates: dimensions().sum(),
         contacts: points + 3 * elements,
         rows,
         sides: 2 * points + 12 * elements,

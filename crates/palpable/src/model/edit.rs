@@ -6,8 +6,9 @@ use super::error::BuildError;
 use super::lineage::Part;
 use super::spring::{ElementId, Measure, Spring};
 use super::system::SystemId;
-use super::{Model, island};
+use super::{Model, Units, island};
 use crate::port::PortId;
+use std::sync::Arc;
 
 impl ModelBuilder {
     /// True if the same pairs of bodies have a material of their own, or never touch.
@@ -134,6 +135,8 @@ impl Model {
             i.redundant = island::is_redundant(i, self);
         }
         self.state.debt = vec![0.0; islands.len()];
+        let units = Units::new(self.moving.len(), &free, &islands, &self.systems);
+        self.units = Arc::new(units);
         (self.islands, self.free) = (islands, free);
     }
 

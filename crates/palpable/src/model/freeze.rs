@@ -33,6 +33,7 @@ pub(super) fn freeze(from: Arc<ModelBuilder>, masses: &[Option<MassProperties>])
         contact: None,
         islands: Vec::new(),
         free: Vec::new(),
+        units: Arc::default(),
         params: Params {
             bodies: vec![],
             elements: vec![ElementParams::gone(); elements],
@@ -296,8 +297,9 @@ fn freeze_port(id: PortId, port: &Port, model: &mut Model) {
             Block::System(s) => model.systems[s].nodes.start,
         };
         let info = &model.elements[e];
-        let moving = info.ends[0].or(info.ends[1]);
-        let body = moving.unwrap_or_else(|| info.blocks.first().map_or(0, node));
+        let moving = info.ends[0].or(info.ends[1]).or_else(|| info.blocks.first().map(node));
+        // `check_spring` made sure that something moves
+        let Some(body) = moving else { return };
         let Held { node, point, frame } = resolve(&port.anchor, model);
         let (point, frame) = if node == Some(body) { (point, frame) } else { Default::default() };
         let name = port.name.clone();

@@ -30,6 +30,7 @@ mod slots;
 mod spring;
 mod state;
 mod system;
+mod unit;
 mod volume;
 
 pub use beam::{Beam, Mount};
@@ -55,6 +56,7 @@ pub use site::Site;
 pub use spring::{ElementId, Spring};
 pub use state::{BodyState, History, State};
 pub use system::{Begun, Predicted, SystemId, SystemInfo, SystemParams, SystemState, SystemWork};
+pub use unit::{Groups, PerUnit, Span, Unit, Units};
 pub use volume::{PatchMemory, VolumeKind, VolumeLaw, VolumeMemory};
 
 use crate::geometry::{CollisionShape, Shape};
@@ -125,7 +127,7 @@ impl ElementInfo {
 }
 
 /// A velocity unknown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Block {
     /// A rigid body, by its index among the moving ones.
     Body(usize),
@@ -169,6 +171,7 @@ pub struct Model {
     pub(crate) contact: Option<ContactModel>,
     pub(crate) islands: Vec<Island>,
     pub(crate) free: Vec<usize>,
+    pub(crate) units: Arc<Units>,
     pub(crate) params: Params,
     pub(crate) state: State,
     /// tells this model from others, whatever ports came and went
@@ -218,16 +221,6 @@ impl Model {
     /// Groups of bodies joined by elements.
     pub fn islands(&self) -> &[Island] {
         &self.islands
-    }
-
-    /// The island of each moving body or link; `None` for a body without elements.
-    pub(crate) fn island_of(&self) -> Vec<Option<usize>> {
-        let mut out = vec![None; self.moving.len()];
-        for (i, island) in self.islands.iter().enumerate() {
-            let links = island.systems.iter().flat_map(|&s| self.systems[s].nodes.clone());
-            island.bodies.iter().copied().chain(links).for_each(|b| out[b] = Some(i));
-        }
-        out
     }
 
     /// Who may touch whom; `None` if nothing does.

@@ -245,6 +245,12 @@ impl SystemWork {
         out
     }
 
+    /// Makes `row` the velocity `w = L⁻ᵀ ξ`.
+    pub fn take_rates(&mut self, xi: &[f64]) {
+        self.row.copy_from_slice(xi);
+        dense::solve_upper(&self.l, &mut self.row);
+    }
+
     /// Adds `L⁻¹ Jᵀ f`, a wrench on a link as a force on `ξ`, to `out`.
     pub fn add_wrench(&mut self, link: usize, wrench: &Vec6, out: &mut [f64]) {
         self.jacobian(link);
@@ -297,9 +303,8 @@ impl SystemWork {
     /// Writes where the links are and how they move.
     pub fn show(&mut self, info: &SystemInfo, state: &mut State, system: usize) {
         self.show_frames(info, &mut state.bodies);
-        let mut w = std::mem::take(&mut self.row);
-        w.copy_from_slice(&state.systems[system].xi);
-        dense::solve_upper(&self.l, &mut w);
+        self.take_rates(&state.systems[system].xi);
+        let w = std::mem::take(&mut self.row);
         let Self { law, terms, sizes, .. } = self;
         law.twists(&w, terms, &mut |link, twist| {
             sizes[link] = sizes[link].sup(&twist.size);

@@ -13,6 +13,6 @@ pub use advance::{Solved, Tally};
 pub use book::{Booking, book_island};
 pub use free::Load;
 pub use momentum::{Momentum, keep_momentum, momentum_of};
-pub use pay::{Payable, kinetic, kinetic as kinetic_of, kinetic_of_movers, return_surplus};
+pub use pay::{Payable, kinetic, kinetic_of_movers, return_surplus};
 pub use project::{project_island, strains};
 pub use slate::Slate;

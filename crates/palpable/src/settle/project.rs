@@ -153,8 +153,7 @@ pub fn project_island(
         for (local, &s) in island.systems.iter().enumerate() {
             let (work, q) = (&mut site.systems[s], &mut site.state.systems[s].q);
             work.begun.pass.copy_from_slice(q);
-            work.row.copy_from_slice(&solution.wide[local]);
-            dense::solve_upper(&work.l, &mut work.row);
+            work.take_rates(&solution.wide[local]);
             retract(site.model.systems[s].law.as_ref(), q, &work.row, 1.0);
         }
         show_systems(site, island);

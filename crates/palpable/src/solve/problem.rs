@@ -123,6 +123,27 @@ impl ForceBlock {
         out.into()
     }
 
+    /// `J û`.
+    #[inline]
+    pub fn rate(&self, at: &Solution) -> Vec6 {
+        let mut rate = Vec6::zeros();
+        for side in &self.sides {
+            match at.velocities.get(side.block) {
+                Some(u) => {
+                    let rows = side.jacobian[..self.rows].iter().zip(rate.iter_mut());
+                    rows.for_each(|(row, rate)| *rate += dot6(row, &u.data.0[0]));
+                }
+                None => {
+                    let u = &at.wide[side.block - at.velocities.len()];
+                    for (row, rate) in side.wide.chunks_exact(u.len()).zip(rate.iter_mut()) {
+                        *rate += row.iter().zip(u).map(|(j, u)| j * u).sum::<f64>();
+                    }
+                }
+            }
+        }
+        rate
+    }
+
     /// Adds `scale · Jᵀ λ` on a side whose block is wide.
     pub fn push_wide(&self, side: &Side, lambda: &Vec6, scale: f64, out: &mut [f64]) {
         for (r, row) in side.wide.chunks_exact(out.len()).enumerate() {
@@ -135,22 +156,7 @@ impl Problem {
     /// `J û` of force block `f`.
     #[inline]
     pub fn rate(&self, f: usize, at: &Solution) -> Vec6 {
-        let (block, mut rate) = (&self.forces[f], Vec6::zeros());
-        for side in &block.sides {
-            match at.velocities.get(side.block) {
-                Some(u) => {
-                    let rows = side.jacobian[..block.rows].iter().zip(rate.iter_mut());
-                    rows.for_each(|(row, rate)| *rate += dot6(row, &u.data.0[0]));
-                }
-                None => {
-                    let u = &at.wide[side.block - at.velocities.len()];
-                    for (row, rate) in side.wide.chunks_exact(u.len()).zip(rate.iter_mut()) {
-                        *rate += row.iter().zip(u).map(|(j, u)| j * u).sum::<f64>();
-                    }
-                }
-            }
-        }
-        rate
+        self.forces[f].rate(at)
     }
 
     /// `J û` of force block `f`, and the sum of the magnitudes of its terms.

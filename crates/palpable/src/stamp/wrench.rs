@@ -1,7 +1,6 @@
 //! A port's force and torque as a wrench on its body.
 
-use crate::math::{Mat3, Vec3, Vec6, angular, join, linear, so3};
-use crate::model::{PortInfo, State};
+use crate::math::{Mat3, Rotation, Vec3, Vec6, angular, join, linear, so3};
 
 /// Maps between a port and its body over a step: `[v; omega] = J* û`, wrench `= J*ᵀ [f; tau]`.
 #[derive(Debug, Clone, Copy, Default)]
@@ -13,12 +12,12 @@ pub struct PortMap {
 }
 
 impl PortMap {
-    /// The map of `port` for a body predicted to turn at `omega` [rad/s] over `h` [s].
-    pub fn new(port: &PortInfo, state: &State, omega: &Vec3, h: f64) -> Self {
-        let q = state.bodies[port.body].q;
+    /// The map of a port at `point` [m] on a body turned by `q`, predicted to turn at `omega`
+    /// [rad/s] over `h` [s].
+    pub fn new(point: &Vec3, q: &Rotation, omega: &Vec3, h: f64) -> Self {
         let r = q.to_rotation_matrix().into_inner();
-        let lever = r * so3::cayley_secant(&(omega * h)) * so3::skew(&-port.point);
-        let turned = so3::compose(&q, &so3::cayley(&(omega * (0.5 * h))));
+        let lever = r * so3::cayley_secant(&(omega * h)) * so3::skew(&-point);
+        let turned = so3::compose(q, &so3::cayley(&(omega * (0.5 * h))));
         Self { lever, turn: turned.to_rotation_matrix().into_inner() }
     }
 

@@ -1,7 +1,7 @@
 //! The account of a step that is about to be committed.
 
 use super::scratch::{Progress, Scratch};
-use super::{Scheme, World, kinetic, stored};
+use super::{World, kinetic, stored};
 use crate::ledger::{Entry, Flows, Stored, beyond_rounding};
 
 /// Part of the energy in play below which claimed and measured losses agree.
@@ -20,8 +20,7 @@ impl World {
     pub(super) fn account(&mut self, h: f64, progress: &mut Progress) -> Entry {
         let (before, mut after) = (self.ledger.now(), self.stored_after(progress));
         let draft = &self.scratch.ports.draft;
-        let applied = &self.scratch.applied;
-        let applied = || applied.work.iter().filter(|_| applied.any);
+        let applied = || self.scratch.applied.work.iter().filter(|_| self.memory.applying);
         let works = || draft.iter().map(|p| p.work).chain(applied().copied());
         let moved: f64 = works().map(f64::abs).sum();
         let mut flows = flows(progress, works().sum());
@@ -54,7 +53,7 @@ impl World {
         }
         let (defect, booked) = (number(progress.tally.defect), number(progress.booking.booked));
         let mut entry = Entry { before, after, flows, defect, booked, in_play };
-        if self.options.scheme != Scheme::PassiveMidpoint {
+        if progress.measured {
             entry.defect = entry.closure();
         }
         entry
@@ -65,10 +64,10 @@ impl World {
         let (scratch, tally) = (&self.scratch, &progress.tally);
         let lift = if progress.held { self.raised() } else { progress.booking.lift - tally.fall };
         let gravity = self.ledger.now().gravity + lift;
-        if progress.held || self.options.scheme != Scheme::PassiveMidpoint {
+        if progress.held || progress.measured {
             let Scratch { work, tank, .. } = scratch;
-            let stored = stored(&self.model, &self.trial, work, tank, Some(gravity));
-            return Stored { contact: stored.contact + progress.penalty, ..stored };
+            let stored = stored(&self.model, &self.trial, work, tank);
+            return Stored { gravity, contact: stored.contact + progress.penalty, ..stored };
         }
         let elements = self.trial.elements.iter().zip(&scratch.work.strain);
         let mut moving = tally.kinetic + progress.booking.motion;
@@ -88,7 +87,7 @@ impl World {
     /// Change of the potential of gravity from the poses alone [J].
     fn raised(&self) -> f64 {
         let (tank, at) = (&self.scratch.tank, [&self.scratch.work, &self.state]);
-        let [after, before] = at.map(|s| stored(&self.model, &self.trial, s, tank, None).gravity);
+        let [after, before] = at.map(|s| stored(&self.model, &self.trial, s, tank).gravity);
         after - before
     }
 }

@@ -1,11 +1,11 @@
 //! Forces that a program applies to a body for one step, beside those of ports.
 
+use super::midpoint::Part;
 use super::scratch::{Applied, Scratch};
 use super::{ChangeError, World};
-use crate::math::{Rotation, Vec3, Vec6, angular, join, linear};
-use crate::model::{BodyId, Model, PortInfo};
-use crate::port::PortId;
-use crate::stamp::{self, PortMap, Rule};
+use crate::math::{Vec3, Vec6, angular, join, linear};
+use crate::model::BodyId;
+use crate::stamp::{self, PortMap};
 
 impl World {
     /// Applies a force [N] at the centre of mass of a body and a torque [N·m], both in world axes,
@@ -49,15 +49,6 @@ impl World {
         self.apply_force(body, force, arm.cross(&force))
     }
 
-    /// Hands what is applied to the step that begins.
-    pub(super) fn take_applied(&mut self) {
-        let applied = &mut self.scratch.applied;
-        applied.any = self.memory.applying;
-        if applied.any {
-            applied.forces.copy_from_slice(&self.memory.applied);
-        }
-    }
-
     /// What was applied acted for one step.
     pub(super) fn end_applied(&mut self) {
         if self.memory.applying {
@@ -69,34 +60,27 @@ impl World {
     }
 }
 
-/// Adds what is applied to a body to the forces on it.
-pub(super) fn push_applied(model: &Model, scratch: &mut Scratch, rule: &Rule, b: usize) {
-    let applied = scratch.applied.forces[b];
-    if !scratch.applied.any || applied == Vec6::zeros() {
-        return;
+impl Part<'_> {
+    /// Adds what is applied to a body to the forces on it.
+    pub(super) fn push_applied(&mut self, b: usize) {
+        let Some(applied) = self.applied.get(b).filter(|f| **f != Vec6::zeros()) else { return };
+        let Scratch { work, acting, applied: sums, .. } = &mut *self.scratch;
+        // nobody predicts how a body without elements turns
+        let omega = match self.model.units.island_of(b) {
+            None => work.bodies[b].omega,
+            Some(_) => angular(&acting.twists[b]),
+        };
+        let h = if self.rule.secant { self.rule.h } else { 0.0 };
+        let map = PortMap::new(&Vec3::zeros(), &work.bodies[b].q, &omega, h);
+        sums.wrenches[b] = stamp::port_wrench(&map, &linear(applied), &angular(applied));
+        acting.wrenches[b] += sums.wrenches[b];
     }
-    let (name, id, element) = (String::new(), PortId(0, 0), None);
-    let (point, frame, motor, limit) = (Vec3::zeros(), Rotation::identity(), false, 0.0);
-    let port = PortInfo { name, id, body: b, point, frame, element, motor, limit };
-    // nobody predicts how a body without elements turns
-    let free = model.free.binary_search(&b).is_ok();
-    let omega =
-        if free { scratch.work.bodies[b].omega } else { angular(&scratch.acting.twists[b]) };
-    let map = PortMap::new(&port, &scratch.work, &omega, if rule.secant { rule.h } else { 0.0 });
-    let wrench = stamp::port_wrench(&map, &linear(&applied), &angular(&applied));
-    scratch.applied.wrenches[b] = wrench;
-    scratch.acting.wrenches[b] += wrench;
-}
 
-/// Adds the work of this part of the step.
-pub(super) fn collect_applied(scratch: &mut Scratch, rule: &Rule) {
-    let Scratch { applied: Applied { any, forces, wrenches, work }, slate, .. } = scratch;
-    if !*any {
-        return;
-    }
-    for (b, force) in forces.iter().enumerate() {
-        if *force != Vec6::zeros() {
-            work[b] += rule.h * wrenches[b].dot(&slate.mid[b]);
+    /// Adds the work of this part of the step.
+    pub(super) fn collect_applied(&mut self) {
+        let Scratch { applied: Applied { wrenches, work }, slate, .. } = &mut *self.scratch;
+        for (b, _) in self.applied.iter().enumerate().filter(|(_, f)| **f != Vec6::zeros()) {
+            work[b] += self.rule.h * wrenches[b].dot(&slate.mid[b]);
         }
     }
 }

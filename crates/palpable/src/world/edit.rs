@@ -3,13 +3,12 @@
 
 use super::memory::Memory;
 use super::scratch::Scratch;
-use super::{ChangeError, Payment, Receipt, World, kinetic};
+use super::{ChangeError, Payment, Receipt, World, kinetic, weigh};
 use crate::contact::Stay;
 use crate::ledger::{Flows, Stored};
 use crate::math::Vec6;
 use crate::model::{
-    BodyId, BuildErrors, Island, Model, ModelBuilder, Params, PatchMemory, Port, State, Terms,
-    begin,
+    BodyId, BuildErrors, Model, ModelBuilder, Params, PatchMemory, Port, State, Terms, begin,
 };
 use crate::port::{PortId, PortOutput};
 
@@ -181,7 +180,7 @@ impl World {
             let body = island.bodies.first().and_then(|&b| to[b]);
             let link = |s: &usize| to[old.systems[*s].nodes.start];
             let head = body.or_else(|| island.systems.first().and_then(link));
-            let place = head.and_then(|head| self.island_with(head));
+            let place = head.and_then(|head| self.model.units.island_of(head));
             place.iter().for_each(|&i| state.debt[i] += owed);
         }
         self.carry_stores(state, (old, origin));
@@ -226,16 +225,6 @@ impl World {
                 (params.elements[e], state.strain[e]) = begin(info, &params.elements[e], state);
             }
         }
-    }
-
-    /// The island of a moving body or link.
-    fn island_with(&self, node: usize) -> Option<usize> {
-        let system = self.model.owners[node].map(|(s, _)| s);
-        let has = |i: &Island| match system {
-            Some(s) => i.systems.contains(&s),
-            None => i.bodies.contains(&node),
-        };
-        self.model.islands.iter().position(has)
     }
 
     /// What comes with new parts, and what goes with those that leave.
@@ -322,28 +311,4 @@ impl World {
 struct Jump {
     added: Stored,
     taken: Stored,
-}
-
-/// Energy of some moving bodies, subsystems (by their first links) and elements.
-fn weigh(
-    model: &Model,
-    (params, state): (&Params, &State),
-    node: impl Fn(usize) -> bool,
-    element: impl Fn(usize) -> bool,
-) -> Stored {
-    let mut sum = Stored::default();
-    let bodies = (0..model.moving.len()).filter(|&n| model.owners[n].is_none() && node(n));
-    for (p, s) in bodies.map(|n| (&params.bodies[n], &state.bodies[n])) {
-        sum.kinetic += p.kinetic(&s.v, &s.omega);
-        sum.gravity -= p.mass * params.gravity.dot(&s.x);
-    }
-    let systems = (0..model.systems.len()).filter(|&s| node(model.systems[s].nodes.start));
-    for s in systems.map(|s| &state.systems[s]) {
-        sum.kinetic += s.kinetic();
-        sum.gravity += s.potential;
-    }
-    for e in (0..model.elements.len()).filter(|&e| element(e)) {
-        sum.elastic += params.elements[e].elastic(&state.strain[e]);
-    }
-    sum
 }

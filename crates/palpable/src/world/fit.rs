@@ -1,7 +1,8 @@
 //! Which options suit which models.
 
-use super::scheme::{Options, Scheme};
-use crate::model::{ElementInfo, ElementParams, Kind, LawError, Model, Params};
+use super::rivals;
+use super::scheme::Options;
+use crate::model::{LawError, Model, Params};
 use thiserror::Error;
 
 /// Options that do not suit a model.
@@ -53,31 +54,8 @@ impl Options {
     /// The same for scheme and law, with the parameters at hand.
     pub(super) fn suit(&self, model: &Model, params: &Params) -> Result<(), OptionsError> {
         self.contact_law.check(model)?;
-        if self.scheme == Scheme::PassiveMidpoint {
-            return Ok(());
-        }
-        let explicit = matches!(self.scheme, Scheme::ExplicitEuler | Scheme::SymplecticEuler);
-        let gear = |e: &ElementInfo| matches!(e.kind, Kind::Gear(_));
-        let hard = |p: &ElementParams| (0..6).any(|row| p.is_hard(row));
-        let ours = "use `passive-midpoint`";
-        let unknown = if !model.systems.is_empty() {
-            ("chains and beams", ours)
-        } else if model.ports.iter().any(|p| p.motor) {
-            ("motors", ours)
-        } else if model.elements.iter().any(gear) {
-            ("gears", ours)
-        } else if model.elements.iter().any(ElementInfo::is_bounded) {
-            ("stops and dry friction", ours)
-        } else if model.contact.is_some() && params.surfaces.any_soft() {
-            ("layers that yield", ours)
-        } else if model.contact.is_some() && self.penalty.is_none() {
-            ("contact", "build a model of ghosts, or use `passive-midpoint`")
-        } else if explicit && self.penalty.is_none() && params.elements.iter().any(hard) {
-            ("hard joints", "give joints a stiffness, or use `passive-midpoint`")
-        } else {
-            return Ok(());
-        };
-        let (scheme, (part, cure)) = (self.scheme.name(), unknown);
-        Err(OptionsError::Scheme { scheme, part, cure })
+        let scheme = self.scheme.name();
+        let unknown = rivals::unknown(self, model, params);
+        unknown.map_or(Ok(()), |[part, cure]| Err(OptionsError::Scheme { scheme, part, cure }))
     }
 }

@@ -17,10 +17,13 @@
 use super::scratch::{Progress, Scratch};
 use super::{World, links_weigh};
 use crate::contact::{Stage, VolumeStage};
-use crate::math::{Vec3, Vec6, find_root};
-use crate::model::{BodyId, BodyState, Model, Movers, Params, State, SystemWork};
+use crate::math::{Vec3, Vec6};
+use crate::model::{
+    BodyId, BodyState, Groups, Model, Movers, Params, PerUnit, Span, State, SystemWork, Unit, Units,
+};
 use crate::settle::{Payable, kinetic_of_movers};
 use crate::stamp;
+use std::sync::Arc;
 
 /// Excess up to this part of a group's energy in play is rounding: honest steps end at 1e-15 of it
 /// (280 k fuzzed steps), real gains begin at 1e-8.
@@ -200,17 +203,17 @@ impl Weight {
     }
 }
 
-/// Work space of the gate. Units are numbered: moving bodies, then islands.
+/// Work space of the gate.
 #[derive(Debug, Clone)]
 pub(super) struct Gate {
-    parent: Vec<u32>,
-    weights: Vec<Weight>,
-    /// per unit: energy taken from the tank, less what was put in [J]
-    pub drawn: Vec<f64>,
-    /// per unit: lost in dampers [J]
-    pub damped: Vec<f64>,
-    /// per unit: what bookings needed and nobody paid [J]
-    pub unpaid: Vec<f64>,
+    groups: Groups,
+    weights: PerUnit<Weight>,
+    /// energy taken from the tank, less what was put in [J]
+    pub drawn: PerUnit<f64>,
+    /// lost in dampers [J]
+    pub damped: PerUnit<f64>,
+    /// what bookings needed and nobody paid [J]
+    pub unpaid: PerUnit<f64>,
     /// free bodies that are weighed although they touch nothing
     pub watched: Vec<bool>,
     bodies: Vec<usize>,
@@ -220,17 +223,16 @@ pub(super) struct Gate {
 
 impl Gate {
     pub fn new(model: &Model) -> Self {
-        let (bodies, systems) = (model.moving.len(), model.systems.len());
-        let units = bodies + model.islands.len();
+        let (bodies, units) = (model.moving.len(), &model.units);
         Self {
-            parent: vec![0; units],
-            weights: vec![Weight::default(); units],
-            drawn: vec![0.0; units],
-            damped: vec![0.0; units],
-            unpaid: vec![0.0; units],
+            groups: Groups::new(units),
+            weights: PerUnit::new(units, Weight::default()),
+            drawn: PerUnit::new(units, 0.0),
+            damped: PerUnit::new(units, 0.0),
+            unpaid: PerUnit::new(units, 0.0),
             watched: vec![false; bodies],
             bodies: Vec::with_capacity(bodies),
-            systems: Vec::with_capacity(systems),
+            systems: Vec::with_capacity(model.systems.len()),
             report: GateReport::default(),
         }
     }
@@ -244,56 +246,51 @@ impl Gate {
         model.ports.iter().for_each(|p| self.watched[p.body] = true);
     }
 
-    fn root(&mut self, unit: usize) -> usize {
-        find_root(&mut self.parent, unit as u32) as usize
+    /// Two bodies are one group; one that holds on to something fixed keeps no momentum.
+    fn join(&mut self, units: &Units, nodes: [Option<usize>; 2]) {
+        match nodes.map(|node| node.map(|n| units.of(n))) {
+            [Some(a), Some(b)] => {
+                self.groups.join(a, b);
+            }
+            [Some(a), None] | [None, Some(a)] => self.weights[a].anchored = true,
+            [None, None] => {}
+        }
     }
 
-    fn join(&mut self, a: usize, b: usize) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.parent[a.max(b)] = a.min(b) as u32;
-    }
-
-    /// Touching units are one group; one that touches something fixed keeps no momentum.
-    fn join_touching(&mut self, stage: &Stage, unit_of: impl Fn(usize) -> usize) {
+    /// Touching bodies are one group.
+    fn join_touching(&mut self, units: &Units, stage: &Stage) {
         let mut last = None;
         for touch in &stage.touches {
-            if last == Some(touch.nodes()) {
-                continue;
-            }
-            last = Some(touch.nodes());
-            match touch.nodes().map(|node| node.map(&unit_of)) {
-                [Some(a), Some(b)] => self.join(a, b),
-                [Some(a), None] | [None, Some(a)] => self.weights[a].anchored = true,
-                [None, None] => {}
+            if last != Some(touch.nodes()) {
+                last = Some(touch.nodes());
+                self.join(units, touch.nodes());
             }
         }
     }
-}
 
-impl Gate {
     /// Adds the stores of contacts over a volume, whose bodies are one group. What ended contacts
     /// had belongs to no group: it is lost.
     fn weigh_stores(
         &mut self,
+        units: &Units,
         states: [&State; 2],
         volume: &VolumeStage,
         pull: &Pull,
-        unit_of: impl Fn(usize) -> usize,
     ) {
         for ((a, b), nodes) in volume.pairs() {
-            let units = nodes.map(|node| node.map(&unit_of));
-            match units {
-                [Some(a), Some(b)] => self.join(a, b),
-                [Some(a), None] | [None, Some(a)] => self.weights[a].anchored = true,
-                [None, None] => continue,
-            }
+            self.join(units, nodes);
+            let Some(first) = nodes.into_iter().flatten().next() else { continue };
             let [was, is] = states.map(|s| s.volume.of(a, b).map_or(0.0, |p| p.store));
-            let Some(unit) = units.into_iter().flatten().next() else { continue };
-            self.weights[unit].add_stored(was, is);
+            self.weights[units.of(first)].add_stored(was, is);
             for node in nodes.into_iter().flatten() {
-                self.weights[unit_of(node)].add_pushed(node, pull, &volume.wrenches[node]);
+                self.weights[units.of(node)].add_pushed(node, pull, &volume.wrenches[node]);
             }
         }
+    }
+
+    /// The group of a body or link is that which `leader` leads.
+    fn is_in(&mut self, units: &Units, node: usize, leader: Unit) -> bool {
+        self.groups.leader(units.of(node)) == leader
     }
 }
 
@@ -306,27 +303,28 @@ impl World {
         }
         self.weigh_groups(h);
         let (mut again, mut short) = (None, 0.0);
-        for root in 0..self.scratch.gate.weights.len() {
-            let gate = &self.scratch.gate;
-            if gate.parent[root] as usize != root || gate.weights[root].is_sound() {
+        let units = Arc::clone(&self.model.units);
+        for unit in units.all() {
+            let gate = &mut self.scratch.gate;
+            if gate.groups.leader(unit) != unit || gate.weights[unit].is_sound() {
                 continue;
             }
-            let created = gate.weights[root].owed();
-            self.gather(root);
+            let created = gate.weights[unit].owed();
+            self.gather(unit);
             let gate = &mut self.scratch.gate;
             gate.report.energy += if created.is_finite() { created } else { 0.0 };
             let link = gate.systems.first().map(|&s| self.model.systems[s].nodes.start);
             let first = gate.bodies.first().copied().or(link);
             gate.report.body = first.map(|b| self.model.moving[b]);
             progress.weighed = true;
-            if self.pay(root, false, progress) {
+            if self.pay(unit, false, progress) {
                 self.scratch.gate.report.paid += 1;
             } else if let Some(more) = self.more_care(care) {
                 again = Some(more);
-            } else if self.scratch.gate.weights[root].falls() || self.pay(root, true, progress) {
+            } else if self.scratch.gate.weights[unit].falls() || self.pay(unit, true, progress) {
                 self.scratch.gate.report.paid += 1;
             } else {
-                short += self.hold_still();
+                short += self.hold_still(unit);
                 progress.held = true;
             }
         }
@@ -341,11 +339,12 @@ impl World {
 
     /// Holds groups that took from the tank what held ones had put in, until nothing is `short`.
     fn call_in(&mut self, mut short: f64) {
-        for unit in 0..self.scratch.gate.weights.len() {
+        let units = Arc::clone(&self.model.units);
+        for unit in units.all() {
             if short > 0.0 && self.scratch.gate.drawn[unit] > 0.0 {
-                let root = self.scratch.gate.root(unit);
-                self.gather(root);
-                short += self.hold_still();
+                let leader = self.scratch.gate.groups.leader(unit);
+                self.gather(leader);
+                short += self.hold_still(leader);
                 short -= self.scratch.tank.pay(short);
             }
         }
@@ -371,96 +370,80 @@ impl World {
     /// Sums what each group gained.
     fn weigh_groups(&mut self, h: f64) {
         let most = ACCOUNTS * self.ledger.now().size();
-        let Self { model, trial: params, state, scratch, .. } = self;
-        let bodies = model.moving.len();
-        let Scratch { gate, work, contact, volume, systems, slate, ports, .. } = scratch;
-        let Scratch { applied, layout, .. } = scratch;
-        let unit_of = |node: usize| layout.island_of[node].map_or(node, |i| bodies + i);
-        gate.parent.iter_mut().enumerate().for_each(|(i, p)| *p = i as u32);
+        let Self { model, trial: params, state, scratch, memory, .. } = self;
+        let Scratch { gate, work, contact, volume, systems, slate, ports, applied, .. } = scratch;
+        let units = &*model.units;
+        gate.groups.part();
         gate.weights.fill(Weight::default());
         let pull = Pull { params, h, fall: params.fall(h), most };
         let touches = |b: usize| contact.as_ref().is_some_and(|c| c.bodies.touching[b]);
-        for &b in &model.free {
-            if gate.watched[b] || touches(b) {
-                let pair = [&state.bodies[b], &work.bodies[b]];
-                gate.weights[b].add_body(b, &pull, pair);
-                gate.weights[b].add_given(gate.drawn[b]);
-                gate.weights[b].add_damped(gate.damped[b]);
-                gate.weights[b].unpaid += gate.unpaid[b];
-                if let Some(stage) = &*contact {
-                    gate.weights[b].add_pushed(b, &pull, &stage.effect.wrenches[b]);
-                }
+        for unit in units.all() {
+            let (spans, weight) = (units.spans(unit), &mut gate.weights[unit]);
+            let island = units.island(unit).map(|i| &model.islands[i]);
+            let bodies = spans.iter().filter_map(Span::body);
+            if island.is_none() && !bodies.clone().any(|b| gate.watched[b] || touches(b)) {
+                continue;
             }
-        }
-        for (i, island) in model.islands.iter().enumerate() {
-            let weight = &mut gate.weights[bodies + i];
-            weight.anchored = island.anchored;
-            for &b in &island.bodies {
-                let pair = [&state.bodies[b], &work.bodies[b]];
-                weight.add_body(b, &pull, pair);
+            weight.anchored = island.is_some_and(|i| i.anchored);
+            for b in bodies {
+                weight.add_body(b, &pull, [&state.bodies[b], &work.bodies[b]]);
                 if let Some(stage) = &*contact {
                     weight.add_pushed(b, &pull, &stage.effect.wrenches[b]);
                 }
             }
-            for &e in &island.elements {
+            for &e in island.iter().flat_map(|i| &i.elements) {
                 let p = &params.elements[e];
                 weight.add_stored(p.elastic(&slate.start[e]), p.elastic(&work.strain[e]));
             }
-            for &s in &island.systems {
+            for s in spans.iter().filter_map(Span::system) {
                 weigh_system(weight, (model, &pull), ([state, work], &systems[s]), s);
             }
-            weight.add_given(gate.drawn[bodies + i]);
-            weight.add_damped(gate.damped[bodies + i]);
-            weight.unpaid += gate.unpaid[bodies + i];
+            weight.add_given(gate.drawn[unit]);
+            weight.add_damped(gate.damped[unit]);
+            weight.unpaid += gate.unpaid[unit];
         }
         for (i, port) in model.ports.iter().enumerate() {
             // moving its reference came before the step
             let given = ports.draft[i].work - ports.reference_work[i];
-            gate.weights[unit_of(port.body)].add_given(given);
+            gate.weights[units.of(port.body)].add_given(given);
         }
-        for (b, work) in applied.work.iter().enumerate().filter(|_| applied.any) {
-            gate.weights[unit_of(b)].add_given(*work);
+        for (b, work) in applied.work.iter().enumerate().filter(|_| memory.applying) {
+            gate.weights[units.of(b)].add_given(*work);
         }
         if let Some(stage) = contact {
-            gate.join_touching(stage, unit_of);
+            gate.join_touching(units, stage);
         }
         if let Some(volume) = &*volume {
-            gate.weigh_stores([state, work], volume, &pull, unit_of);
+            gate.weigh_stores(units, [state, work], volume, &pull);
         }
-        for unit in 0..gate.weights.len() {
-            let root = gate.root(unit);
-            if root != unit {
+        for unit in units.all() {
+            let leader = gate.groups.leader(unit);
+            if leader != unit {
                 let weight = gate.weights[unit];
-                gate.weights[root].add(&weight);
+                gate.weights[leader].add(&weight);
             }
         }
     }
 
     /// Lists the bodies and subsystems of a group.
-    fn gather(&mut self, root: usize) {
-        let Self { model, scratch, .. } = self;
-        let (bodies, gate) = (model.moving.len(), &mut scratch.gate);
+    fn gather(&mut self, leader: Unit) {
+        let Self { model, scratch: Scratch { gate, .. }, .. } = self;
         gate.bodies.clear();
         gate.systems.clear();
-        for &b in &model.free {
-            if gate.root(b) == root {
-                gate.bodies.push(b);
-            }
-        }
-        for (i, island) in model.islands.iter().enumerate() {
-            if gate.root(bodies + i) == root {
-                gate.bodies.extend_from_slice(&island.bodies);
-                gate.systems.extend_from_slice(&island.systems);
+        for unit in model.units.all() {
+            if gate.groups.leader(unit) == leader {
+                gate.bodies.extend(model.units.spans(unit).iter().filter_map(Span::body));
+                gate.systems.extend(model.units.spans(unit).iter().filter_map(Span::system));
             }
         }
     }
 
     /// Takes the excess of a group out of its motion, at the cost of its momentum if it must be;
     /// false if that is too much to ask.
-    fn pay(&mut self, root: usize, must: bool, progress: &mut Progress) -> bool {
+    fn pay(&mut self, leader: Unit, must: bool, progress: &mut Progress) -> bool {
         let Self { model, trial: params, scratch, .. } = self;
         let Scratch { gate, work, systems, .. } = scratch;
-        let weight = gate.weights[root];
+        let weight = gate.weights[leader];
         let anchored = weight.anchored || must;
         let movers = Movers { bodies: &gate.bodies, systems: &gate.systems, anchored };
         let start = kinetic_of_movers(params, work, &movers);
@@ -481,8 +464,8 @@ impl World {
         }
         progress.booking.motion += change;
         // where bodies differ by many decades, keeping the momentum may cost more than it brings
-        gate.weights[root].excess += change;
-        gate.weights[root].unpaid += change;
+        gate.weights[leader].excess += change;
+        gate.weights[leader].unpaid += change;
         // what links showed beyond their system's motion is no loss that a tank may keep
         progress.booking.discarded += weight.hidden();
         for &s in movers.systems {
@@ -493,10 +476,10 @@ impl World {
 
     /// Puts a group back where it was, at rest; its ports did nothing, the tank gets back what it
     /// paid, and contact forgets it. Returns what it had put into the tank and others took [J].
-    fn hold_still(&mut self) -> f64 {
-        let Self { model, state, scratch, .. } = self;
-        let bodies = model.moving.len();
+    fn hold_still(&mut self, leader: Unit) -> f64 {
+        let Self { model, state, scratch, memory, .. } = self;
         let Scratch { gate, work, contact, volume, tank, ports, applied, .. } = scratch;
+        let units = &*model.units;
         let (start, tracked) = (&scratch.slate.start, &scratch.layout.tracked);
         let mut hold = |b: usize| {
             let s = &mut work.bodies[b];
@@ -518,32 +501,29 @@ impl World {
             work.systems[s].xi.fill(0.0);
             work.history.wide[s].iter_mut().for_each(|xi| xi.fill(0.0));
         }
-        let is_held = |b: usize| {
-            let owner = model.owners[b].map(|(s, _)| s);
-            gate.bodies.contains(&b) || owner.is_some_and(|s| gate.systems.contains(&s))
-        };
         let mut drawn = 0.0;
-        for (i, island) in model.islands.iter().enumerate() {
-            let of = |s: &usize| gate.systems.contains(s);
-            if island.bodies.iter().any(|&b| is_held(b)) || island.systems.iter().any(of) {
-                for &e in &island.elements {
+        for unit in units.all() {
+            if gate.groups.leader(unit) != leader {
+                continue;
+            }
+            drawn += std::mem::take(&mut gate.drawn[unit]);
+            if let Some(i) = units.island(unit) {
+                for &e in &model.islands[i].elements {
                     work.strain[e] = start[e];
                     work.parting[e].fill(0.0);
                 }
                 work.debt[i] = 0.0;
-                drawn += std::mem::take(&mut gate.drawn[bodies + i]);
             }
         }
-        drawn += gate.bodies.iter().map(|&b| std::mem::take(&mut gate.drawn[b])).sum::<f64>();
         gate.report.held += 1;
         // what it paid comes back, what it put in goes
         tank.grant(drawn);
         let short = (-drawn).max(0.0) - tank.pay(-drawn);
-        for (b, work) in applied.work.iter_mut().enumerate().filter(|_| applied.any) {
-            *work = if is_held(b) { 0.0 } else { *work };
+        for (b, work) in applied.work.iter_mut().enumerate().filter(|_| memory.applying) {
+            *work = if gate.is_in(units, b, leader) { 0.0 } else { *work };
         }
         for (i, port) in model.ports.iter().enumerate() {
-            if is_held(port.body) {
+            if gate.is_in(units, port.body, leader) {
                 let work = ports.reference_work[i];
                 ports.draft[i] = crate::port::PortOutput { work, ..Default::default() };
             }

@@ -308,21 +308,19 @@ impl World {
         if (0..6).any(|row| self.params.elements[e].is_hard(row)) {
             return Err(ChangeError::Hard);
         }
-        let work = self
-            .move_anchor(e, &pose.position, &pose.rotation)
-            .ok_or(ChangeError::NotFinite { field: "energy after the move" })?;
-        self.settle_elastic(Payment::Supply);
-        Ok(work)
+        let now = (&self.params.elements[e], &self.state.strain[e]);
+        let moved = self.moved_anchor(e, now, &pose.position, &pose.rotation);
+        self.take_moved(e, moved)
     }
 
-    /// Moves the second end of element `e`; returns the work [J], or `None` (nothing changed) if it
-    /// is not finite.
-    fn move_anchor(&mut self, e: usize, point: &Vec3, frame: &Rotation) -> Option<f64> {
-        let now = (&self.params.elements[e], &self.state.strain[e]);
-        let moved = self.moved_anchor(e, now, point, frame)?;
-        self.set_params(|p| p.elements[e] = moved.params);
-        self.state.strain[e] = moved.strain;
-        Some(moved.work)
+    /// Takes over an element whose reference was moved; returns the work [J].
+    fn take_moved(&mut self, e: usize, moved: Option<Moved>) -> Result<f64, ChangeError> {
+        let field = "energy after the move";
+        let Moved { params, strain, work } = moved.ok_or(ChangeError::NotFinite { field })?;
+        self.set_params(|p| p.elements[e] = params);
+        self.state.strain[e] = strain;
+        self.settle_elastic(Payment::Supply);
+        Ok(work)
     }
 
     /// Element `e` with its second end elsewhere; the strain follows by exactly the change of the
@@ -354,13 +352,8 @@ impl World {
         if self.params.elements[e].is_hard(0) {
             return Err(ChangeError::Hard);
         }
-        let field = "energy after the move";
         let moved = moved_rest((&self.params.elements[e], &self.state.strain[e]), rest);
-        let Moved { params, strain, work } = moved.ok_or(ChangeError::NotFinite { field })?;
-        self.set_params(|p| p.elements[e] = params);
-        self.state.strain[e] = strain;
-        self.settle_elastic(Payment::Supply);
-        Ok(work)
+        self.take_moved(e, moved)
     }
 
     /// Changes parameters, those of the step being made with them.
@@ -374,10 +367,10 @@ impl World {
     /// is the jump of gravity energy [J].
     pub(super) fn settle_change(&mut self, applied: f64, lift: f64, payment: Payment) -> Receipt {
         let before = self.ledger.now();
-        let mut after = stored(&self.model, &self.params, &self.state, &self.tank, Some(0.0));
+        let after = stored(&self.model, &self.params, &self.state, &self.tank);
         // the gravity account follows the motion by increments: add only the jump
-        after.gravity = before.gravity + lift;
-        self.settle_jump(after, applied, payment)
+        let gravity = before.gravity + lift;
+        self.settle_jump(Stored { gravity, ..after }, applied, payment)
     }
 
     /// The same where nothing but strains and stiffnesses changed: the other accounts stay as they

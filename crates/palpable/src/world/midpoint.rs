@@ -1,7 +1,6 @@
 //! The scheme: predict, stamp, solve, settle (advance, project, book).
 
 use super::World;
-use super::apply::{collect_applied, push_applied};
 use super::scratch::{Progress, Scratch};
 use crate::contact::{self, Drive};
 use crate::ledger::Surplus;
@@ -31,6 +30,8 @@ pub(super) struct Part<'a> {
     pub params: &'a Params,
     pub scratch: &'a mut Scratch,
     pub inputs: &'a Inputs,
+    /// what a program applies to each body, empty if nothing
+    pub applied: &'a [Vec6],
     pub rule: Rule,
     pub progress: Progress,
 }
@@ -38,8 +39,9 @@ pub(super) struct Part<'a> {
 impl World {
     /// A step, or each of its parts, by a rule.
     pub(super) fn part<'a>(&'a mut self, inputs: &'a Inputs, rule: Rule) -> Part<'a> {
-        let Self { model, trial: params, scratch, .. } = self;
-        Part { model, params, scratch, inputs, rule, progress: Progress::default() }
+        let Self { model, trial: params, scratch, memory, .. } = self;
+        let applied = if memory.applying { &memory.applied[..] } else { &[] };
+        Part { model, params, scratch, inputs, applied, rule, progress: Progress::default() }
     }
 
     /// `PassiveMidpoint`: the step in `parts` equal parts, overlaps pushed out or left.
@@ -194,11 +196,9 @@ impl Part<'_> {
     /// What contacts over a volume took or gave back, out of their stores.
     fn settle_volumes(&mut self) {
         let Self { model, params, scratch, rule, progress, .. } = self;
-        let Scratch { work: state, systems, volume, slate, tank, gate, layout, .. } =
-            &mut **scratch;
+        let Scratch { work: state, systems, volume, slate, tank, gate, .. } = &mut **scratch;
         let Some(volume) = volume else { return };
         let mut site = Site { model, params, state, systems };
-        let bodies = model.moving.len();
         // what springs gave beyond their stores came out of what impulses had taken
         let mut taken = progress.impact.max(0.0);
         let settled = volume.settle(&mut site, &slate.mid, tank, rule.h, |nodes, drawn, unpaid| {
@@ -206,7 +206,7 @@ impl Part<'_> {
             taken -= covered;
             progress.impact -= covered;
             if let Some(node) = nodes.into_iter().flatten().next() {
-                let unit = layout.island_of[node].map_or(node, |i| bodies + i);
+                let unit = model.units.of(node);
                 gate.drawn[unit] += drawn;
                 gate.unpaid[unit] += unpaid - covered;
             }
@@ -275,18 +275,18 @@ impl Part<'_> {
     pub(super) fn push(&mut self) {
         let model = self.model;
         (0..model.islands.len()).for_each(|i| self.push_island(i));
-        let Scratch { layout, acting, contact, applied, .. } = &mut *self.scratch;
+        let Scratch { layout, acting, contact, .. } = &mut *self.scratch;
         for &port in &layout.free_ports {
             acting.wrenches[model.ports[port].body] = Vec6::zeros();
         }
-        if contact.is_some() || applied.any {
+        if contact.is_some() || !self.applied.is_empty() {
             model.free.iter().for_each(|&b| acting.wrenches[b] = Vec6::zeros());
         }
         for k in 0..self.scratch.layout.free_ports.len() {
             self.push_port(self.scratch.layout.free_ports[k]);
         }
-        if self.scratch.applied.any {
-            model.free.iter().for_each(|&b| push_applied(model, self.scratch, &self.rule, b));
+        if !self.applied.is_empty() {
+            model.free.iter().for_each(|&b| self.push_applied(b));
         }
     }
 
@@ -303,11 +303,9 @@ impl Part<'_> {
         for k in 0..self.scratch.benches[i].ports.len() {
             self.push_port(self.scratch.benches[i].ports[k]);
         }
-        if self.scratch.applied.any {
+        if !self.applied.is_empty() {
             let links = island.systems.iter().flat_map(|&s| model.systems[s].nodes.clone());
-            for b in island.bodies.iter().copied().chain(links) {
-                push_applied(model, self.scratch, &self.rule, b);
-            }
+            island.bodies.iter().copied().chain(links).for_each(|b| self.push_applied(b));
         }
         island.systems.iter().for_each(|&s| self.push_system(s));
     }
@@ -336,7 +334,8 @@ impl Part<'_> {
         }
         let Scratch { work, acting, ports, .. } = &mut *self.scratch;
         let h = if rule.secant { rule.h } else { 0.0 };
-        let map = PortMap::new(port, work, &angular(&acting.twists[port.body]), h);
+        let q = &work.bodies[port.body].q;
+        let map = PortMap::new(&port.point, q, &angular(&acting.twists[port.body]), h);
         ports.maps[i] = map;
         if let Some((force, torque)) = wrench_of(self.inputs, port.id) {
             acting.wrenches[port.body] += stamp::port_wrench(&map, &force, &torque);
@@ -387,7 +386,7 @@ impl Part<'_> {
             ports.motor_rates[port] = problem.rate(local, solution)[0];
         }
         // rows that yield may say that they gained: that is no loss
-        gate.damped[model.moving.len() + i] += tally.damped.max(0.0);
+        gate.damped[model.units.of_island(i)] += tally.damped.max(0.0);
         progress.tally.merge(&tally);
         let left = solution.left.min(DEFECT);
         progress.defect.worst(tally.defect, (DEFECT + STALLED * left) * tally.scale);
@@ -449,7 +448,7 @@ impl Part<'_> {
     fn book(&mut self, i: usize) {
         let Self { model, params, scratch, progress, .. } = self;
         let Scratch { work: state, tank, slate, systems, gate, .. } = &mut **scratch;
-        let (island, unit) = (&model.islands[i], model.moving.len() + i);
+        let (island, unit) = (&model.islands[i], model.units.of_island(i));
         let debt = state.debt[i];
         let mut site = Site { model, params, state, systems };
         let booking = settle::book_island(&mut site, island, slate, tank, debt);
@@ -498,7 +497,7 @@ impl Part<'_> {
             }
             let mut own = Tally::default();
             let moved = load.advance(&w_star, p, s, &mut own);
-            gate.damped[b] += own.damped;
+            gate.damped[model.units.of(b)] += own.damped;
             defect.worst(moved.defect, DEFECT * moved.scale(p, &load));
             tally.merge(&own);
             mid[b] = moved.mid;
@@ -514,7 +513,7 @@ impl Part<'_> {
 
     /// Adds this part's share to the representative velocity of each port and to its work.
     pub(super) fn collect_ports(&mut self, share: f64) {
-        collect_applied(self.scratch, &self.rule);
+        self.collect_applied();
         for (i, port) in self.model.ports.iter().enumerate() {
             if port.motor {
                 self.collect_motor(i, share);
@@ -529,18 +528,6 @@ impl Part<'_> {
                 out.work += self.rule.h * (force.dot(&v) + torque.dot(&omega));
             }
         }
-    }
-
-    /// The same for a motor: its rate, its effort and its work.
-    fn collect_motor(&mut self, i: usize, share: f64) {
-        let Some(e) = self.model.ports[i].element else { return };
-        let Scratch { acting, ports, .. } = &mut *self.scratch;
-        let (drive, rate) = (acting.drives[e], ports.motor_rates[i]);
-        let pull = -self.params.elements[e].damping[0] * (rate - drive.rate);
-        let out = &mut ports.draft[i];
-        out.rate += rate * share;
-        out.effort += (drive.effort + pull) * share;
-        out.work += self.rule.h * (drive.effort * rate + pull * drive.rate);
     }
 }
 

@@ -4,16 +4,16 @@ mod account;
 mod apply;
 mod budget;
 mod edit;
-mod euler;
 mod fit;
 mod gate;
 mod joint;
 mod live;
 mod memory;
 mod midpoint;
-mod penalty;
+mod motor;
 mod place;
 mod report;
+mod rivals;
 mod scheme;
 mod scratch;
 mod separate;
@@ -26,15 +26,15 @@ mod verify;
 pub use fit::OptionsError;
 pub use gate::GateReport;
 pub use live::{ChangeError, Payment, Receipt};
-pub use penalty::Penalty;
 pub use report::{Status, StepReport};
+pub use rivals::Penalty;
 pub use scheme::{Options, Scheme};
 pub use snapshot::Snapshot;
 pub use verify::Violation;
 
 use crate::contact::{Patch, Touch};
 use crate::ledger::{Audit, Ledger, Stored, Tank};
-use crate::math::{Vec3, Vec6, dense};
+use crate::math::{Vec3, Vec6};
 use crate::model::{
     BodyId, ElementId, Model, Params, PortInfo, Pose, State, SystemId, SystemState, SystemWork,
 };
@@ -101,7 +101,7 @@ impl World {
     pub fn begin(model: Model, options: Options) -> Self {
         let tank = Tank::new(options.tank);
         let (params, state) = (model.params.clone(), model.state.clone());
-        let initial = stored(&model, &params, &state, &tank, None);
+        let initial = stored(&model, &params, &state, &tank);
         let scratch = Scratch::new(&model, tank);
         let mut world = Self {
             memory: Memory::new(scratch.contact.as_ref(), &model),
@@ -243,9 +243,8 @@ impl World {
         let s = &self.state.systems[place];
         let mut work = SystemWork::new(&self.model.systems[place].law);
         work.configure(&s.q, &self.params.gravity);
-        let mut w = s.xi.clone();
-        dense::solve_upper(&work.l, &mut w);
-        out.iter_mut().zip(&w).for_each(|(o, w)| *o = *w);
+        work.take_rates(&s.xi);
+        out.iter_mut().zip(&work.row).for_each(|(o, w)| *o = *w);
     }
 
     /// What a port showed at the last step.
@@ -279,21 +278,7 @@ impl World {
 
     /// Sum of the forces of contact on a body over the last step, world axes [N].
     pub fn contact_force(&self, body: BodyId) -> Vec3 {
-        if !self.model.has_body(body) {
-            return UNKNOWN;
-        }
-        let of = |t: &Touch| match t.bodies {
-            [_, b] if b == body.0 => t.force,
-            [a, _] if a == body.0 => -t.force,
-            _ => Vec3::zeros(),
-        };
-        let over = |p: &Patch| match p.bodies {
-            [_, b] if b == body.0 => p.force,
-            [a, _] if a == body.0 => -p.force,
-            _ => Vec3::zeros(),
-        };
-        let points: Vec3 = self.contacts().iter().map(of).sum();
-        points + self.patches().iter().map(over).sum::<Vec3>()
+        self.contact_wrench(body, Vec3::zeros())[0]
     }
 
     /// How hard the solver of contact works, [`Options::solver`]; `None` if nothing can touch.
@@ -372,27 +357,33 @@ fn links_weigh(model: &Model, params: &Params, s: usize) -> bool {
     model.systems[s].nodes.clone().all(|n| params.bodies[n].mass > 0.0)
 }
 
-/// Stored energy of a state; the gravity account is measured unless it is given.
-fn stored(
+/// Stored energy of a state.
+fn stored(model: &Model, params: &Params, state: &State, tank: &Tank) -> Stored {
+    let mechanical = weigh(model, (params, state), |_| true, |_| true);
+    Stored { tank: tank.content(), contact: state.volume.stored(), ..mechanical }
+}
+
+/// Energy of some moving bodies, subsystems (by their first links, which are counted with them) and
+/// elements.
+fn weigh(
     model: &Model,
-    params: &Params,
-    state: &State,
-    tank: &Tank,
-    gravity: Option<f64>,
+    (params, state): (&Params, &State),
+    node: impl Fn(usize) -> bool,
+    element: impl Fn(usize) -> bool,
 ) -> Stored {
-    // links of subsystems are counted with their subsystem
-    let all = || params.bodies.iter().zip(&state.bodies).zip(&model.owners);
-    let bodies = || all().filter(|(_, owner)| owner.is_none()).map(|(body, _)| body);
-    let elements = params.elements.iter().zip(&state.strain);
+    let own = |&n: &usize| model.owners[n].is_none() && node(n);
+    let body = |n: usize| (&params.bodies[n], &state.bodies[n]);
+    let bodies = || (0..model.moving.len()).filter(own).map(body);
+    let taken = |&s: &usize| node(model.systems[s].nodes.start);
+    let systems = || (0..model.systems.len()).filter(taken).map(|s| &state.systems[s]);
+    let elements = (0..model.elements.len()).filter(|&e| element(e));
     Stored {
-        kinetic: kinetic(model, params, state),
-        elastic: elements.map(|(p, g)| p.elastic(g)).sum(),
-        gravity: gravity.unwrap_or_else(|| {
-            let bodies = bodies().map(|(p, s)| -p.mass * params.gravity.dot(&s.x)).sum::<f64>();
-            bodies + state.systems.iter().map(|s| s.potential).sum::<f64>()
-        }),
-        tank: tank.content(),
-        contact: state.volume.stored(),
+        kinetic: bodies().map(|(p, s)| p.kinetic(&s.v, &s.omega)).sum::<f64>()
+            + systems().map(SystemState::kinetic).sum::<f64>(),
+        gravity: bodies().map(|(p, s)| -p.mass * params.gravity.dot(&s.x)).sum::<f64>()
+            + systems().map(|s| s.potential).sum::<f64>(),
+        elastic: elements.map(|e| params.elements[e].elastic(&state.strain[e])).sum(),
+        ..Stored::default()
     }
 }
 

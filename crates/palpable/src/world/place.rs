@@ -7,9 +7,27 @@ use crate::math::{Rotation, Vec3, Vec6};
 use crate::model::{BodyId, BodyState, Pose, element_strain};
 use crate::port::PortId;
 
-/// A body at `origin + arm` with the turn `q`, which moves at a velocity of `origin` and turns.
-fn driven((origin, arm): (Vec3, Vec3), q: Rotation, (v, w): (Vec3, Vec3)) -> BodyState {
-    BodyState { x: origin + arm, q, v: v + w.cross(&arm), omega: q.inverse() * w }
+/// Where a device is and how it moves, world axes.
+struct Shown {
+    pose: Pose,
+    v: Vec3,
+    w: Vec3,
+}
+
+impl Shown {
+    fn new(pose: Pose, v: Vec3, w: Vec3) -> Result<Self, ChangeError> {
+        finite("position", pose.position.as_slice())?;
+        finite("rotation", pose.rotation.coords.as_slice())?;
+        finite("velocity", v.as_slice())?;
+        finite("angular velocity", w.as_slice())?;
+        Ok(Self { pose, v, w })
+    }
+
+    /// A body whose centre of mass is `arm` away [m], turned by `q`.
+    fn body(&self, arm: Vec3, q: Rotation) -> BodyState {
+        let Self { pose, v, w } = self;
+        BodyState { x: pose.position + arm, q, v: v + w.cross(&arm), omega: q.inverse() * w }
+    }
 }
 
 impl World {
@@ -69,16 +87,12 @@ impl World {
         velocity: impl Into<Vec3>,
         angular_velocity: impl Into<Vec3>,
     ) -> Result<Receipt, ChangeError> {
-        let (v, w) = (velocity.into(), angular_velocity.into());
-        finite("position", pose.position.as_slice())?;
-        finite("rotation", pose.rotation.coords.as_slice())?;
-        finite("velocity", v.as_slice())?;
-        finite("angular velocity", w.as_slice())?;
+        let shown = Shown::new(pose, velocity.into(), angular_velocity.into())?;
         let b = self.known_body(body)?;
         let info = &self.model.bodies[body.0];
         let arm = pose.rotation * info.center_of_mass;
         let q = pose.rotation * info.body_from_principal;
-        self.place(b, driven((pose.position, arm), q, (v, w)))
+        self.place(b, shown.body(arm, q))
     }
 
     /// The same for the body of a port: the port's frame goes where the device is. A reference port
@@ -93,11 +107,7 @@ impl World {
         velocity: impl Into<Vec3>,
         angular_velocity: impl Into<Vec3>,
     ) -> Result<Receipt, ChangeError> {
-        let (v, w) = (velocity.into(), angular_velocity.into());
-        finite("position", pose.position.as_slice())?;
-        finite("rotation", pose.rotation.coords.as_slice())?;
-        finite("velocity", v.as_slice())?;
-        finite("angular velocity", w.as_slice())?;
+        let shown = Shown::new(pose, velocity.into(), angular_velocity.into())?;
         let place = self.model.port_place(port).ok_or(ChangeError::Unknown { field: "port" })?;
         let info = &self.model.ports[place];
         let (b, point, frame) = (info.body, info.point, info.frame);
@@ -105,7 +115,7 @@ impl World {
             return Err(ChangeError::Unknown { field: "body that moves freely, of the port" });
         }
         let q = pose.rotation * frame.inverse();
-        self.place(b, driven((pose.position, -(q * point)), q, (v, w)))
+        self.place(b, shown.body(-(q * point), q))
     }
 
     /// What contacts do to the body of a port in the last step, world axes: force [N], and torque
@@ -173,6 +183,7 @@ impl World {
                 g += self.strain_moved(e, b, &next);
             }
             elastic += self.params.elements[e].elastic(&g);
+            self.scratch.slate.strains[e] = g;
         }
         self.state.bodies[b] = next;
         let after = Stored {
@@ -188,12 +199,7 @@ impl World {
         if !jump.is_finite() || !next.is_finite() {
             return Err(ChangeError::NotFinite { field: "energy after the move" });
         }
-        for e in 0..self.model.elements.len() {
-            if touched(self, e) {
-                let moved = self.strain_moved(e, b, &next);
-                self.state.strain[e] += moved;
-            }
-        }
+        self.state.strain.copy_from_slice(&self.scratch.slate.strains);
         self.state.bodies[b] = next;
         self.wake();
         if self.scratch.layout.tracked.binary_search(&b).is_ok() {

@@ -1,6 +1,6 @@
 //! Which integrator a world uses, and its few numbers.
 
-use super::penalty::Penalty;
+use super::rivals::Penalty;
 use crate::contact::{Coherence, ImpulseLimit, Sleeping};
 use crate::ledger::TankPolicy;
 use crate::model::ContactLaw;
@@ -33,6 +33,11 @@ impl Scheme {
         Scheme::SymplecticEuler,
         Scheme::ImplicitEuler,
     ];
+
+    /// True for the scheme of this engine, false for those that it is compared with.
+    pub fn is_ours(self) -> bool {
+        self == Scheme::PassiveMidpoint
+    }
 
     /// Name in scene files.
     pub fn name(self) -> &'static str {

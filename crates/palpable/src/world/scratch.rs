@@ -1,10 +1,11 @@
 //! Work space of a world: allocated once, written by one stage each.
 
 use super::gate::Gate;
+use super::memory::Memory;
 use crate::contact::{Stage, VolumeStage};
 use crate::ledger::{Entry, Tank};
 use crate::math::Vec6;
-use crate::model::{Island, Kind, Model, Params, PortInfo, Site, State, SystemWork};
+use crate::model::{Island, Kind, Model, Params, Site, State, SystemWork};
 use crate::port::PortOutput;
 use crate::settle::{Booking, Slate, Tally};
 use crate::solve::{Purse, Solution, Solver, Tools};
@@ -36,11 +37,6 @@ pub(super) struct PortWork {
 /// What a program applies to each body.
 #[derive(Debug, Clone)]
 pub(super) struct Applied {
-    /// any of it is not zero
-    pub any: bool,
-    /// force and torque, world axes
-    pub forces: Vec<Vec6>,
-    /// the same as wrenches
     pub wrenches: Vec<Vec6>,
     /// their work [J]
     pub work: Vec<f64>,
@@ -49,8 +45,6 @@ pub(super) struct Applied {
 /// What stages look up about a model.
 #[derive(Debug, Clone)]
 pub(super) struct Layout {
-    /// the island of each moving body or link
-    pub island_of: Vec<Option<usize>>,
     /// largest lever arm of the elements on each body [m], 1 for rotations
     pub arms: Vec<f64>,
     /// bodies whose history matters: those in islands and under ports
@@ -96,16 +90,13 @@ pub(super) struct Scratch {
 }
 
 impl Bench {
-    fn new(site: &mut Site, island: &Island) -> (Tools, Self) {
-        let model = site.model;
+    fn new(site: &mut Site, i: usize) -> (Tools, Self) {
+        let (model, island) = (site.model, &site.model.islands[i]);
         let problem = stamp::blank(model, island);
         let solution = Solution::blank(&problem);
         let mobility = stamp::mobilities(site, island, &problem.forces);
-        let owned = |body: usize| {
-            model.owners[body].is_some_and(|(s, _)| island.systems.binary_search(&s).is_ok())
-        };
-        let on = |p: &PortInfo| island.bodies.binary_search(&p.body).is_ok() || owned(p.body);
-        let ports = (0..model.ports.len()).filter(|&p| on(&model.ports[p]));
+        let on = |p: &usize| model.units.island_of(model.ports[*p].body) == Some(i);
+        let ports = (0..model.ports.len()).filter(on);
         let motor = |p: usize| {
             let e = model.ports[p].element.filter(|_| model.ports[p].motor)?;
             Some((p, island.elements.binary_search(&e).ok()?))
@@ -134,8 +125,8 @@ impl Scratch {
             model.systems.iter().map(|s| SystemWork::new(&s.law)).collect();
         let mut site =
             Site { model, params: &model.params, state: &mut work, systems: &mut systems };
-        let bench = |island| Bench::new(&mut site, island);
-        let (tools, benches) = model.islands.iter().map(bench).unzip();
+        let bench = |i| Bench::new(&mut site, i);
+        let (tools, benches) = (0..model.islands.len()).map(bench).unzip();
         let mut tracked: Vec<usize> = model.islands.iter().flat_map(|i| i.bodies.clone()).collect();
         tracked.extend(model.ports.iter().map(|p| p.body));
         if model.params.surfaces.any_soft() {
@@ -144,11 +135,10 @@ impl Scratch {
         tracked.sort_unstable();
         tracked.dedup();
         let layout = Layout {
-            island_of: model.island_of(),
             arms: vec![0.0; bodies],
             tracked,
             free_ports: (0..model.ports.len())
-                .filter(|&p| model.free.binary_search(&model.ports[p].body).is_ok())
+                .filter(|&p| model.units.island_of(model.ports[p].body).is_none())
                 .collect(),
         };
         let ports = PortWork {
@@ -157,12 +147,7 @@ impl Scratch {
             reference_work: vec![0.0; model.ports.len()],
             motor_rates: vec![0.0; model.ports.len()],
         };
-        let applied = Applied {
-            any: false,
-            forces: vec![Vec6::zeros(); bodies],
-            wrenches: vec![Vec6::zeros(); bodies],
-            work: vec![0.0; bodies],
-        };
+        let applied = Applied { wrenches: vec![Vec6::zeros(); bodies], work: vec![0.0; bodies] };
         let mut scratch = Self {
             work,
             tank,
@@ -211,11 +196,11 @@ impl Scratch {
     }
 
     /// Begins an attempt from a committed state.
-    pub fn restart(&mut self, model: &Model, state: &State, tank: &Tank) {
+    pub fn restart(&mut self, model: &Model, state: &State, memory: &Memory, tank: &Tank) {
         self.gate.restart(model);
-        if self.applied.any {
+        if memory.applying {
             self.applied.work.fill(0.0);
-            let pushed = self.applied.forces.iter().zip(&mut self.gate.watched);
+            let pushed = memory.applied.iter().zip(&mut self.gate.watched);
             pushed.for_each(|(f, watched)| *watched |= *f != Vec6::zeros());
         }
         self.work.bodies.copy_from_slice(&state.bodies);
@@ -278,6 +263,8 @@ pub(super) struct Progress {
     pub weighed: bool,
     /// the gate held something: places are not what stages say
     pub held: bool,
+    /// the state says what is stored, stages do not
+    pub measured: bool,
     /// raw defect of the island that rounding explains least
     pub defect: Doubt,
     /// what stages claim to have taken beyond what is missing

@@ -1,7 +1,7 @@
 //! Worlds in which everything sleeps, and what wakes them.
 
 use super::World;
-use super::report::{Status, StepReport};
+use super::report::StepReport;
 use crate::contact::{ContactReport, Sleeping};
 use crate::ledger::Entry;
 use crate::model::{BodyId, PortInfo};
@@ -54,15 +54,7 @@ impl World {
         self.scratch.last.committed = None;
         let points = self.memory.contact.as_ref().map_or(0, |c| c.touches.len());
         let contact = ContactReport { points, scale: 1.0, ..Default::default() };
-        let (tick, time, substeps) = (self.tick, self.time, 1);
-        StepReport {
-            status: Status::Taken,
-            tick,
-            time,
-            entry,
-            substeps,
-            contact,
-            ..Default::default()
-        }
+        let (tick, time) = (self.tick, self.time);
+        StepReport { tick, time, entry, substeps: 1, contact, ..Default::default() }
     }
 }

@@ -2,10 +2,9 @@
 
 use super::World;
 use super::gate::{Care, GateReport};
-use super::live::{Moved, moved_rest};
+use super::live::Moved;
 use super::midpoint::wrench_of;
 use super::report::{Status, StepReport};
-use super::scheme::Scheme;
 use super::scratch::{Last, Progress};
 use super::sleep::is_active;
 use crate::contact::{Ask, Moment, Sleeping};
@@ -32,7 +31,6 @@ impl World {
             return self.sleep_on(h);
         }
         let status = self.move_references(inputs);
-        self.take_applied();
         self.begin_budget();
         self.collide(h);
         self.scratch.gate.report = GateReport::default();
@@ -58,14 +56,13 @@ impl World {
             if progress.held { Default::default() } else { [progress.defect, progress.claim] };
         self.scratch.last = Last { committed: Some(entry), doubts };
         debug_assert_eq!(self.verify_promise(), Ok(()), "step {}", self.tick);
-        let exhausted = progress.opening > self.options.substep_tolerance;
         StepReport {
             status,
             tick: self.tick,
             time: self.time,
             entry,
             substeps: parts,
-            substeps_exhausted: self.options.scheme == Scheme::PassiveMidpoint && exhausted,
+            substeps_exhausted: progress.opening > self.options.substep_tolerance,
             resolves: progress.resolves,
             fallbacks: progress.booking.fallbacks,
             gap_before: progress.gap_before,
@@ -83,7 +80,7 @@ impl World {
         let mut parts = care.parts();
         loop {
             self.scratch.passes.spent += self.cost_of_parts(parts);
-            self.scratch.restart(&self.model, &self.state, &self.tank);
+            self.scratch.restart(&self.model, &self.state, &self.memory, &self.tank);
             if let (Some(stage), Some(carry)) = (&mut self.scratch.contact, &self.memory.contact) {
                 let (model, params, state) = (&self.model, &self.trial, &self.state);
                 stage.begin(carry, &Moment { model, params, state, h });
@@ -94,14 +91,10 @@ impl World {
             if let Some(volume) = &mut self.scratch.volume {
                 volume.means.cautious = care != Care::Usual;
             }
-            let progress = match self.options.scheme {
-                Scheme::PassiveMidpoint => {
-                    self.passive_midpoint(h, parts, care == Care::Usual, inputs)
-                }
-                Scheme::PublishedMidpoint => self.published_midpoint(h, inputs),
-                Scheme::ImplicitEuler => self.implicit_euler(h, inputs),
-                Scheme::ExplicitEuler => self.explicit_euler(h, inputs, false),
-                Scheme::SymplecticEuler => self.explicit_euler(h, inputs, true),
+            let progress = if self.options.scheme.is_ours() {
+                self.passive_midpoint(h, parts, care == Care::Usual, inputs)
+            } else {
+                self.rival_step(h, inputs)
             };
             match self.finer(parts, progress.opening) {
                 Some(more) => parts = more,
@@ -114,7 +107,7 @@ impl World {
     fn collide(&mut self, h: f64) {
         if let (Some(stage), Some(carry)) = (&mut self.scratch.contact, &self.memory.contact) {
             let o = &self.options;
-            let sleeps = o.scheme == Scheme::PassiveMidpoint && self.scratch.volume.is_none();
+            let sleeps = o.scheme.is_ours() && self.scratch.volume.is_none();
             stage.ask = Ask {
                 settings: o.solver,
                 coherence: o.coherence,
@@ -145,7 +138,7 @@ impl World {
 
     /// True if neither scheme nor contact law creates energy by design.
     pub(super) fn is_passive(&self) -> bool {
-        self.options.scheme == Scheme::PassiveMidpoint
+        self.options.scheme.is_ours()
             && self.options.contact_law == ContactLaw::Cone
             && !self.params.surfaces.any_printed()
     }
@@ -174,8 +167,7 @@ impl World {
     /// The error of a strain falls with the cube of the step.
     fn finer(&mut self, parts: u32, opening: f64) -> Option<u32> {
         let (most, tolerance) = (self.options.max_substeps, self.options.substep_tolerance);
-        let passive = self.options.scheme == Scheme::PassiveMidpoint;
-        if !passive || parts > 1 || most <= 1 || opening <= tolerance {
+        if parts > 1 || most <= 1 || opening <= tolerance {
             return None;
         }
         let wanted = (opening / tolerance).cbrt().ceil();
@@ -228,26 +220,9 @@ impl World {
     }
 
     /// Takes over a reference that moved; returns the work [J].
-    fn take_reference(&mut self, e: usize, moved: Moved) -> f64 {
+    pub(super) fn take_reference(&mut self, e: usize, moved: Moved) -> f64 {
         (self.trial.elements[e], self.scratch.slate.start[e]) = (moved.params, moved.strain);
         moved.work
-    }
-
-    /// Sets what a motor does in this step; returns the work of moving its target [J].
-    fn set_drive(&mut self, e: usize, input: PortInput, limit: f64) -> Option<f64> {
-        match input {
-            PortInput::Effort(effort) => {
-                self.scratch.acting.drives[e].effort = effort.max(-limit).min(limit);
-            }
-            PortInput::Rate(rate) => self.scratch.acting.drives[e].rate = rate,
-            PortInput::Target(target) => {
-                let now = (&self.trial.elements[e], &self.scratch.slate.start[e]);
-                let moved = moved_rest(now, target)?;
-                return Some(self.take_reference(e, moved));
-            }
-            _ => return None,
-        }
-        Some(0.0)
     }
 
     fn result_is_finite(&self, entry: &Entry) -> bool {
@@ -266,12 +241,11 @@ impl World {
         self.memory.ports.copy_from_slice(&self.scratch.ports.draft);
         for (i, port) in self.model.ports.iter().enumerate() {
             let (s, out) = (&self.state.bodies[port.body], &mut self.memory.ports[i]);
+            (out.position, out.rotation) = (s.x + s.q * port.point, s.q * port.frame);
             if let (true, Some(e)) = (port.motor, port.element) {
                 out.measure = self.state.strain[e][0] + self.params.elements[e].rest[0];
-                (out.position, out.rotation) = (s.x + s.q * port.point, s.q * port.frame);
                 continue;
             }
-            (out.position, out.rotation) = (s.x + s.q * port.point, s.q * port.frame);
             (out.force, out.torque) = match port.element {
                 Some(e) => {
                     let kind = &self.model.elements[e].kind;

@@ -38,7 +38,7 @@ impl VolumeStage {
             .flat_map(|p| p.nodes)
             .flatten()
             .for_each(|n| stage.bodies.pressing[n] = true);
-        self.answer(site, islands, stage);
+        self.answer(site, islands);
         for attempt in 0..=AGAIN + BOUNDED {
             self.assemble(site, islands, stage, wrenches, rule);
             if !self.pile.solve() {
@@ -66,7 +66,7 @@ impl VolumeStage {
             for (side, sign) in [(0, -1.0), (1, 1.0)] {
                 let Some(node) = pressing.nodes[side] else { continue };
                 let s = &site.state.bodies[node];
-                let omega = if stage.islands.of[node].is_some() {
+                let omega = if site.model.units.island_of(node).is_some() {
                     angular(&twists[node])
                 } else {
                     let (p, torque) = (&site.params.bodies[node], angular(&wrenches[node]));
@@ -82,12 +82,12 @@ impl VolumeStage {
     }
 
     /// Answers of islands to the contacts on their bodies.
-    fn answer(&mut self, site: &mut Site, islands: &mut [Tools], stage: &Stage) {
+    fn answer(&mut self, site: &mut Site, islands: &mut [Tools]) {
         self.answers.clear();
         for (k, pressing) in self.pressings.iter().enumerate() {
             for side in 0..2 {
                 let Some(node) = pressing.nodes[side] else { continue };
-                if let Some(i) = stage.islands.of[node] {
+                if let Some(i) = site.model.units.island_of(node) {
                     let rows = pressing.rows[side].matrix();
                     self.answers.add(site, &mut islands[i], (k, 0), (i, node), &rows);
                 }
@@ -107,7 +107,7 @@ impl VolumeStage {
         self.pile.clear();
         self.numbers.fill(None);
         for node in self.pressings.iter().flat_map(|p| p.nodes).flatten() {
-            if self.numbers[node].is_none() && stage.islands.of[node].is_none() {
+            if self.numbers[node].is_none() && site.model.units.island_of(node).is_none() {
                 let (p, s) = (&site.params.bodies[node], &site.state.bodies[node]);
                 let weight = join(&(site.params.gravity * p.mass), &Vec3::zeros());
                 let inertia = stamp::mass_vector(p) * rule.inertia;

@@ -1,37 +1,46 @@
-//! The schemes that the papers compare with: as published, implicit, explicit, symplectic.
-//!
-//! None of them is passive; their defect is what they create or lose, and the ledger shows it.
+//! One step by each of them.
 
-use super::World;
-use super::midpoint::Part;
 use super::penalty::{self, Penalty};
-use super::scratch::{Progress, Scratch};
 use crate::math::{Mat6, Vec3, Vec6, angular, join, linear, so3, solve_gyroscopic};
-use crate::model::{BodyParams, Site};
+use crate::model::{BodyParams, ElementInfo, Site};
 use crate::port::Inputs;
 use crate::settle::{Slate, strains};
+use crate::solve::ForceBlock;
 use crate::stamp::{self, At, Rule};
+use crate::world::midpoint::Part;
+use crate::world::scratch::{Progress, Scratch};
+use crate::world::{Scheme, World};
 
 impl World {
-    /// `[Kim2017, (8)-(26)]`: coefficients at the start of the step, strain measured each step.
-    pub(super) fn published_midpoint(&mut self, h: f64, inputs: &Inputs) -> Progress {
-        let soft = self.options.penalty.map(|springs| Soft { springs, ahead: 0.5 * h });
-        let mut part = self.part(inputs, Rule::midpoint(h, false));
-        part.solve_all(soft);
-        part.move_bodies(|_, u, mid| mid * 2.0 - u)
-    }
-
-    /// Implicit Euler, linearised at the start of the step.
-    pub(super) fn implicit_euler(&mut self, h: f64, inputs: &Inputs) -> Progress {
-        let soft = self.options.penalty.map(|springs| Soft { springs, ahead: h });
-        let mut part = self.part(inputs, Rule::implicit_euler(h));
-        part.solve_all(soft);
-        part.move_bodies(|_, _, mid| mid)
+    /// A step by a scheme that is not ours.
+    pub(in crate::world) fn rival_step(&mut self, h: f64, inputs: &Inputs) -> Progress {
+        let springs = self.options.penalty;
+        let soft = |ahead: f64| springs.map(|springs| Soft { springs, ahead });
+        match self.options.scheme {
+            Scheme::ImplicitEuler => {
+                let mut part = self.part(inputs, Rule::implicit_euler(h));
+                part.solve_all(soft(h));
+                part.move_bodies(|_, _, mid| mid)
+            }
+            Scheme::ExplicitEuler => self.explicit_euler(h, inputs, soft(0.0), false),
+            Scheme::SymplecticEuler => self.explicit_euler(h, inputs, soft(0.0), true),
+            // `[Kim2017, (8)-(26)]`: coefficients at the start of the step, strain measured in each
+            Scheme::PublishedMidpoint | Scheme::PassiveMidpoint => {
+                let mut part = self.part(inputs, Rule::midpoint(h, false));
+                part.solve_all(soft(0.5 * h));
+                part.move_bodies(|_, u, mid| mid * 2.0 - u)
+            }
+        }
     }
 
     /// Explicit Euler, or symplectic Euler: positions move with the new velocity.
-    pub(super) fn explicit_euler(&mut self, h: f64, inputs: &Inputs, symplectic: bool) -> Progress {
-        let soft = self.options.penalty.map(|springs| Soft { springs, ahead: 0.0 });
+    fn explicit_euler(
+        &mut self,
+        h: f64,
+        inputs: &Inputs,
+        soft: Option<Soft>,
+        symplectic: bool,
+    ) -> Progress {
         let mut part = self.part(inputs, Rule::midpoint(h, false));
         part.prepare(soft);
         part.elastic_forces(soft);
@@ -124,27 +133,18 @@ impl Part<'_> {
         for (island, tools) in model.islands.iter().zip(tools) {
             for (&e, block) in island.elements.iter().zip(&mut tools.problem.forces) {
                 stamp::jacobians(&mut site, e, At::Step(twists, rule), block);
-                let (ends, at) = (model.elements[e].ends, model.elements[e].side);
-                let jacobian =
-                    |side: usize| at[side].map_or(Mat6::zeros(), |k| block.sides[k].matrix());
-                let mut rate = Vec6::zeros();
-                for (side, body) in ends.iter().enumerate() {
-                    body.iter().for_each(|&b| rate += jacobian(side) * twists[b]);
-                }
-                let p = &params.elements[e];
+                let sides = || sides(&model.elements[e], block);
+                let (rate, p) = (rate(sides(), twists), &params.elements[e]);
                 if let Some(soft) = soft {
-                    let (hard, sides) = (|row| p.is_hard(row), (ends, [jacobian(0), jacobian(1)]));
                     let by = (&soft.springs, rule.h);
-                    springs.rows[e] = penalty::soften(params, sides, hard, by);
+                    springs.rows[e] = penalty::soften(params, sides, |row| p.is_hard(row), by);
                 }
                 let [stiff, damp] = springs.rows[e];
                 let yielding = |k: f64| if k.is_finite() { k } else { 0.0 };
                 let stiffness = p.stiffness.map(yielding) + stiff;
                 let pulled = stiffness.component_mul(&site.state.strain[e]);
                 let lambda = -(pulled + (p.damping + damp).component_mul(&rate));
-                for (side, body) in ends.iter().enumerate() {
-                    body.iter().for_each(|&b| forces[b] += jacobian(side).tr_mul(&lambda));
-                }
+                sides().for_each(|(b, jacobian)| forces[b] += jacobian.tr_mul(&lambda));
             }
         }
     }
@@ -171,12 +171,7 @@ impl Part<'_> {
         for (i, island) in model.islands.iter().enumerate() {
             for (local, &e) in island.elements.iter().enumerate() {
                 let block = &tools[i].problem.forces[local];
-                let mut rate = Vec6::zeros();
-                let at = model.elements[e].side;
-                for (side, body) in model.elements[e].ends.iter().enumerate() {
-                    let jacobian = at[side].map_or(Mat6::zeros(), |k| block.sides[k].matrix());
-                    body.iter().for_each(|&b| rate += jacobian * slate.mid[b]);
-                }
+                let rate = rate(sides(&model.elements[e], block), &slate.mid);
                 let damping = params.elements[e].damping + slate.springs.rows[e][1];
                 let loss = h * damping.dot(&rate.component_mul(&rate));
                 (tally.damped, tally.work) = (tally.damped + loss, tally.work + loss);
@@ -187,9 +182,21 @@ impl Part<'_> {
         self.scratch.acting.wrenches.fill(Vec6::zeros());
         self.measure();
         penalty::settle(self.scratch, lost, &mut self.progress);
+        self.progress.measured = true;
         self.scratch.remember(&model.islands, h);
         self.progress
     }
+}
+
+/// Bodies that an element ties, and its Jacobians towards them.
+fn sides(info: &ElementInfo, block: &ForceBlock) -> impl Iterator<Item = (usize, Mat6)> {
+    let ends = info.ends.iter().zip(&info.side);
+    ends.filter_map(|(body, side)| Some(((*body)?, block.sides[(*side)?].matrix())))
+}
+
+/// How fast its rows move where bodies have some twists.
+fn rate(sides: impl Iterator<Item = (usize, Mat6)>, twists: &[Vec6]) -> Vec6 {
+    sides.fold(Vec6::zeros(), |sum, (b, jacobian)| sum + jacobian * twists[b])
 }
 
 /// `(c M + C + B) û = c M u + F` of one body `[Kim2017, (21)]`, `c = 2/h` or `1/h`.

@@ -20,14 +20,14 @@
 //! None: such springs store energy, and overlaps that appear or vanish between steps make or lose
 //! it. The ledger shows how much. Friction creeps, and neither spinning nor rolling is resisted.
 
-use super::scratch::{Progress, Scratch};
 use crate::contact::Touch;
 use crate::math::{Mat6, Vec3, Vec6, angular, join, linear};
 use crate::model::{BodyState, Params};
 use crate::settle::Slate;
 use crate::stamp;
+use crate::world::scratch::{Progress, Scratch};
 
-/// How schemes other than [`super::Scheme::PassiveMidpoint`] hold what touches and hard joints.
+/// How schemes other than [`crate::Scheme::PassiveMidpoint`] hold what touches and hard joints.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Penalty {
     /// Angle by which a spring's own oscillation turns in one step [rad]. Symplectic Euler is
@@ -131,17 +131,16 @@ pub(super) fn losses(scratch: &Scratch, h: f64) -> [f64; 2] {
 }
 
 /// The springs of hard rows, by the mass that each row moves.
-pub(super) fn soften(
+pub(super) fn soften<S: Iterator<Item = (usize, Mat6)>>(
     params: &Params,
-    (ends, jacobians): ([Option<usize>; 2], [Mat6; 2]),
+    sides: impl Fn() -> S,
     hard: impl Fn(usize) -> bool,
     (penalty, h): (&Penalty, f64),
 ) -> [Vec6; 2] {
     let (omega, mut out) = (penalty.angle / h, [Vec6::zeros(); 2]);
     for row in (0..6).filter(|&row| hard(row)) {
         let mut mobility = 0.0;
-        for (end, jacobian) in ends.iter().zip(&jacobians) {
-            let Some(body) = *end else { continue };
+        for (body, jacobian) in sides() {
             let mass = stamp::mass_vector(&params.bodies[body]);
             let row = Vec6::from_fn(|k, _| jacobian[(row, k)]);
             mobility += row.component_mul(&row).component_div(&mass).sum();

@@ -1,0 +1,271 @@
+//! Units: what moves as one, and where its velocities stand in one vector.
+//!
+//! A body without elements is a unit; an island is one, with all bodies and subsystems that joints,
+//! springs, stops and couplings join. Islands are found once, when a model is built or edited. What
+//! touches, sleeps or pays together is a group of units ([`Groups`]), and what a force moves is a
+//! range of a unit's velocity vector ([`Span`]).
+
+use super::{Block, Island, SystemInfo};
+use crate::math::find_root;
+use std::ops::{Index, IndexMut};
+
+/// What moves as one: a free body or an island.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Unit(u32);
+
+/// Whose velocities stand in a range of a unit's vector: the twist of a body, the `ξ` of a
+/// subsystem.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Span {
+    /// Who.
+    pub block: Block,
+    /// First velocity.
+    pub start: usize,
+    /// How many.
+    pub len: usize,
+}
+
+impl Span {
+    /// The body that it is about, if it is one.
+    pub fn body(&self) -> Option<usize> {
+        if let Block::Body(b) = self.block { Some(b) } else { None }
+    }
+
+    /// The subsystem that it is about, if it is one.
+    pub fn system(&self) -> Option<usize> {
+        if let Block::System(s) = self.block { Some(s) } else { None }
+    }
+
+    /// Its range of a vector of the unit.
+    #[inline]
+    pub fn of<'a>(&self, vector: &'a [f64]) -> &'a [f64] {
+        &vector[self.start..self.start + self.len]
+    }
+}
+
+/// The units of a model. Numbers below that of the first island are those of bodies; a body of an
+/// island leaves its own number unused.
+#[derive(Debug, Clone, Default)]
+pub struct Units {
+    /// per moving body or link
+    of: Vec<Unit>,
+    /// bodies without elements, then islands
+    all: Vec<Unit>,
+    /// unit by unit
+    spans: Vec<Span>,
+    /// per unit: where its spans end
+    ends: Vec<u32>,
+}
+
+impl Units {
+    /// The units of so many moving bodies; those that are `free` are in none of the `islands`.
+    pub(super) fn new(
+        bodies: usize,
+        free: &[usize],
+        islands: &[Island],
+        systems: &[SystemInfo],
+    ) -> Self {
+        let mut units = Self { of: (0..bodies as u32).map(Unit).collect(), ..Self::default() };
+        units.all.extend(free.iter().map(|&b| units.of[b]));
+        for body in 0..bodies {
+            if free.binary_search(&body).is_ok() {
+                units.spans.push(Span { block: Block::Body(body), start: 0, len: 6 });
+            }
+            units.ends.push(units.spans.len() as u32);
+        }
+        for (i, island) in islands.iter().enumerate() {
+            let unit = units.of_island(i);
+            units.all.push(unit);
+            let mut start = 0;
+            for &body in &island.bodies {
+                units.of[body] = unit;
+                units.spans.push(Span { block: Block::Body(body), start, len: 6 });
+                start += 6;
+            }
+            for &s in &island.systems {
+                systems[s].nodes.clone().for_each(|link| units.of[link] = unit);
+                let len = systems[s].law.freedoms();
+                units.spans.push(Span { block: Block::System(s), start, len });
+                start += len;
+            }
+            units.ends.push(units.spans.len() as u32);
+        }
+        units
+    }
+
+    /// The unit of a moving body or link.
+    #[inline]
+    pub fn of(&self, node: usize) -> Unit {
+        self.of[node]
+    }
+
+    /// The unit that an island is.
+    pub fn of_island(&self, island: usize) -> Unit {
+        Unit((self.of.len() + island) as u32)
+    }
+
+    /// Which island a unit is; `None` for a body without elements.
+    #[inline]
+    pub fn island(&self, unit: Unit) -> Option<usize> {
+        (unit.0 as usize).checked_sub(self.of.len())
+    }
+
+    /// The island of a moving body or link; `None` for a body without elements.
+    #[inline]
+    pub fn island_of(&self, node: usize) -> Option<usize> {
+        self.island(self.of(node))
+    }
+
+    /// All of them: bodies without elements, then islands.
+    pub fn all(&self) -> impl Iterator<Item = Unit> + '_ {
+        self.all.iter().copied()
+    }
+
+    /// Whose velocities make up the vector of a unit: bodies, then subsystems.
+    #[inline]
+    pub fn spans(&self, unit: Unit) -> &[Span] {
+        let i = unit.0 as usize;
+        let first = if i == 0 { 0 } else { self.ends[i - 1] as usize };
+        &self.spans[first..self.ends[i] as usize]
+    }
+
+    /// Which span of a unit is that of a body or subsystem.
+    pub fn place(&self, unit: Unit, block: Block) -> Option<usize> {
+        self.spans(unit).binary_search_by_key(&block, |span| span.block).ok()
+    }
+
+    /// Length of that vector.
+    #[inline]
+    pub fn dimension(&self, unit: Unit) -> usize {
+        self.spans(unit).last().map_or(0, |span| span.start + span.len)
+    }
+}
+
+/// A value for each unit.
+#[derive(Debug, Clone)]
+pub struct PerUnit<T>(Vec<T>);
+
+impl<T: Clone> PerUnit<T> {
+    /// The same for all.
+    pub fn new(units: &Units, value: T) -> Self {
+        Self(vec![value; units.ends.len()])
+    }
+
+    /// Makes it the same for all.
+    pub fn fill(&mut self, value: T) {
+        self.0.fill(value);
+    }
+}
+
+impl<T> Index<Unit> for PerUnit<T> {
+    type Output = T;
+    #[inline]
+    fn index(&self, unit: Unit) -> &T {
+        &self.0[unit.0 as usize]
+    }
+}
+
+impl<T> IndexMut<Unit> for PerUnit<T> {
+    #[inline]
+    fn index_mut(&mut self, unit: Unit) -> &mut T {
+        &mut self.0[unit.0 as usize]
+    }
+}
+
+/// Which units hang together.
+#[derive(Debug, Clone)]
+pub struct Groups(Vec<u32>);
+
+impl Groups {
+    /// Everyone alone.
+    pub fn new(units: &Units) -> Self {
+        Self((0..units.ends.len() as u32).collect())
+    }
+
+    /// Everyone alone again.
+    pub fn part(&mut self) {
+        self.0.iter_mut().zip(0..).for_each(|(parent, unit)| *parent = unit);
+    }
+
+    /// The first unit of a group: all of it has the same.
+    #[inline]
+    pub fn leader(&mut self, unit: Unit) -> Unit {
+        Unit(find_root(&mut self.0, unit.0))
+    }
+
+    /// Makes one group of those of two units. Returns who leads it, and who led the other before.
+    pub fn join(&mut self, a: Unit, b: Unit) -> [Unit; 2] {
+        let (a, b) = (self.leader(a), self.leader(b));
+        // the smaller number leads, so the result depends on the order of bodies alone
+        let [first, second] = [a.min(b), a.max(b)];
+        self.0[second.0 as usize] = first.0;
+        [first, second]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::geometry::Shape;
+    use crate::math::Rotation;
+    use crate::model::{Body, Chain, Joint, Link, Model};
+
+    /// A free ball, two balls on a rod, a chain of three links with a ball that hangs on its end.
+    fn mixed() -> Model {
+        let mut model = Model::ghosts();
+        let ball = |name: &str, x: f64| Body::sphere(name, 0.01).position([x, 0.0, 0.0]);
+        let ids: Vec<_> = ["a", "b", "c", "d"].map(|name| model.body(ball(name, 0.1))).into();
+        model.joint(Joint::distance(ids[1].origin(), ids[3].origin(), 0.1));
+        let mut arm = Chain::new("arm");
+        for (i, name) in ["l0", "l1", "l2"].into_iter().enumerate() {
+            let link = Link::revolute(name).shape(Shape::Sphere { radius: 0.02 }, 1e3);
+            let at = [0.1 * i as f64, 0.0, 0.0];
+            arm.link(if i > 0 { link.on(i - 1).at(at, Rotation::identity()) } else { link });
+        }
+        let chain = model.chain(arm);
+        model.joint(Joint::distance(ids[0].origin(), chain.link(2).origin(), 0.1));
+        model.build().expect("a valid model")
+    }
+
+    #[test]
+    fn every_velocity_stands_in_one_span_of_one_unit() {
+        let model = mixed();
+        let (units, mut bodies, mut systems) = (&model.units, Vec::new(), Vec::new());
+        for unit in units.all() {
+            let mut next = 0;
+            for (place, span) in units.spans(unit).iter().enumerate() {
+                assert_eq!(span.start, next, "ranges follow each other");
+                assert_eq!(units.place(unit, span.block), Some(place));
+                next += span.len;
+                bodies.extend(span.body());
+                systems.extend(span.system());
+                let nodes = match span.block {
+                    Block::Body(b) => b..b + 1,
+                    Block::System(s) => model.systems[s].nodes.clone(),
+                };
+                nodes.for_each(|node| assert_eq!(units.of(node), unit));
+            }
+            assert_eq!(units.dimension(unit), next);
+        }
+        bodies.sort_unstable();
+        let own = (0..model.moving.len()).filter(|&n| model.owners[n].is_none());
+        assert_eq!((bodies, systems), (own.collect(), vec![0]));
+        assert_eq!(
+            units.all().map(|u| units.island(u)).collect::<Vec<_>>(),
+            [None, Some(0), Some(1)]
+        );
+    }
+
+    #[test]
+    fn the_first_unit_leads_in_whatever_order_groups_are_joined() {
+        let units = mixed().units;
+        let all: Vec<Unit> = units.all().collect();
+        for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
+            let mut groups = Groups::new(&units);
+            order.windows(2).for_each(|k| drop(groups.join(all[k[0]], all[k[1]]).to_vec()));
+            assert!(all.iter().all(|&unit| groups.leader(unit) == all[0]));
+            groups.part();
+            assert!(all.iter().all(|&unit| groups.leader(unit) == unit));
+        }
+    }
+}
