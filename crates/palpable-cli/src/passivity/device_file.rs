@@ -41,7 +41,8 @@ pub fn load_profile(path: &Path) -> Result<Profile, Failure> {
         None => read(path).map_err(|error| {
             let names: Vec<&str> = devices::names().collect();
             let cure = format!(
-                "check the path, or name one of the profiles inside the program: {}",
+                "check the path, or name one of the profiles inside the program: {}; \
+                 `devices/example.toml` shows the form",
                 names.join(", ")
             );
             Failure::new(format!("{file}: cannot be read: {error}; {cure}"))

@@ -48,6 +48,12 @@ impl LoopArgs {
         let device = profile.as_ref().map(|profile| &profile.device);
         let rate = self.rate.or(device.map(|d| d.rate)).unwrap_or(1000.0);
         let delay = self.delay.or(device.map(|d| d.delay)).unwrap_or(0.0);
+        for (what, given) in [("damping", self.device_damping), ("mass", self.device_mass)] {
+            if given.is_some_and(|value| value < 0.0) {
+                let words = format!("the {what} of a device is 0 or more: correct --device-{what}");
+                return Err(Failure::new(words));
+            }
+        }
         let sampling = Sampling::from_rate(rate)?.with_delay_seconds(delay)?;
         let name = device.map_or("a device", |d| d.name.as_str());
         let late = if delay > 0.0 {
