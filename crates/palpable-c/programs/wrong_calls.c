@@ -79,6 +79,21 @@ static int32_t strange_write(void *user, const double *force) {
 }
 static uint64_t tape[64];
 
+/* a world that can be held: random ones seldom have a reference port */
+static uint64_t held_world, held_port;
+static int build_a_held_world(void) {
+  static const double rows[6] = {100, 100, 100, 1, 1, 1};
+  pal_model model;
+  pal_body ball;
+  pal_body_desc desc;
+  pal_anchor at = {.body = 0};
+  pal_body_default(&desc);
+  desc.name = "ball";
+  return pal_model_new(&model) || pal_model_body(model, &desc, &ball) ||
+         pal_model_reference_port(model, "hand", &at, rows, rows, &held_port) ||
+         pal_world_new(model, &held_world) || pal_model_free(model);
+}
+
 static pal_status start_a_loop(uint64_t *out) {
   static unsigned loops;
   pal_device *device = ROOM(pal_device);
@@ -89,7 +104,8 @@ static pal_status start_a_loop(uint64_t *out) {
   if (draw() % 8 == 0) sound.max_force = number();
   tape[loops++ % 64] |= 1;
   memcpy(device, &sound, sizeof sound);
-  return pal_servo_start(handle(), part(), draw() % 20 ? device : NULL, out);
+  int held = draw() % 2;
+  return pal_servo_start(held ? held_world : handle(), held ? held_port : part(), draw() % 20 ? device : NULL, out);
 }
 
 static pal_status add_a_body(uint64_t *id) {
@@ -170,6 +186,7 @@ int main(int count, char **arguments) {
   long kinds[PAL_DEFECT + 1] = {0};
   if (count > 2) state = strtoull(arguments[2], NULL, 10) | 1;
   build_rooms();
+  if (build_a_held_world()) return 2;
   for (long i = 0; i < calls; i++) {
     uint64_t made = 0, id = 0;
     pal_status s = call(&made, &id);
