@@ -90,7 +90,10 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => return misread(&error),
+    };
     let json = cli.json;
     match dispatch(cli) {
         Ok(done) => ExitCode::from(done.code()),
@@ -99,6 +102,40 @@ fn main() -> ExitCode {
             ExitCode::from(2)
         }
     }
+}
+
+/// Help and version as they are asked for; mistakes with the command that was probably meant, and as
+/// JSON too if that was asked for.
+fn misread(error: &clap::Error) -> ExitCode {
+    let asked = std::env::args().any(|argument| argument == "--json");
+    let near = command_near(error);
+    if !error.use_stderr() || (near.is_none() && !asked) {
+        // in colours, where there are any
+        error.exit();
+    }
+    let mut text = error.render().to_string();
+    if let Some(near) = near {
+        let tip = format!("\n  tip: did you mean `palpable {near}`?\n\nUsage:");
+        text = text.replacen("\nUsage:", &tip, 1);
+    }
+    Failure::new(text.trim().trim_start_matches("error: ")).print(asked);
+    ExitCode::from(2)
+}
+
+/// The command nearest to the word that is none, if clap has not found one itself.
+fn command_near(error: &clap::Error) -> Option<String> {
+    use clap::CommandFactory;
+    use clap::error::{ContextKind, ContextValue, ErrorKind};
+    let word = match (error.kind(), error.get(ContextKind::InvalidSubcommand)) {
+        (ErrorKind::InvalidSubcommand, Some(ContextValue::String(word))) => word,
+        _ => return None,
+    };
+    if error.get(ContextKind::SuggestedSubcommand).is_some() {
+        return None;
+    }
+    let known: Vec<String> =
+        Cli::command().get_subcommands().map(|c| c.get_name().into()).collect();
+    palpable_scene::nearest(word, known.iter().map(String::as_str)).map(str::to_owned)
 }
 
 fn dispatch(cli: Cli) -> Result<Done, Failure> {

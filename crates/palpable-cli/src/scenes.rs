@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::text::wrapped;
-use crate::{Done, output};
+use crate::{Done, located, output};
 use palpable_scene::Scene;
 use palpable_studio::gallery::{self, GALLERY};
 use std::path::PathBuf;
@@ -29,8 +29,7 @@ pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
 
 fn write(name: &str, args: &Args, json: bool) -> Result<Done, Failure> {
     let Some(exhibit) = gallery::find(name) else {
-        let cure = "`palpable scenes` lists them";
-        return Err(Failure::new(format!("there is no scene `{name}` in the gallery; {cure}")));
+        return Err(located::unknown(name));
     };
     let path = gallery::write(exhibit, &args.out).map_err(|error| {
         let out = args.out.display();

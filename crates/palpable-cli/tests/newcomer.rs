@@ -86,3 +86,56 @@ fn recordings_hold_joints_and_contacts_in_their_units() {
     let named = |word: &[u8]| mcap.windows(word.len()).any(|w| w == word);
     assert!(named(b"foxglove.SceneUpdate"), "viewers show solids");
 }
+
+/// A slip of the pen is answered with what was probably meant, by exit code 2.
+#[test]
+fn slips_are_answered_with_the_nearest_word() {
+    for (words, near) in [
+        (&["rn", "oscillator"][..], "did you mean `palpable run`"),
+        (&["run", "oscilator"], "did you mean `oscillator`"),
+        (&["scenes", "dominos"], "did you mean `dominoes`"),
+        (&["passivity", "explain", "refrence-port"], "did you mean `reference-port`"),
+        (&["passivity", "tune", "--device", "toch"], "touch"),
+    ] {
+        let output = run(words);
+        assert_eq!(code(&output), 2, "{words:?}");
+        assert!(stderr(&output).contains(near), "{words:?}: {}", stderr(&output));
+    }
+}
+
+/// Who asks for JSON gets it for mistakes in the command line, too.
+#[test]
+fn mistakes_in_the_command_line_are_json_as_well() {
+    for words in [&["rn", "--json"][..], &["run", "--json"], &["bench", "--nope", "--json"]] {
+        let output = run(words);
+        assert_eq!(code(&output), 2, "{words:?}");
+        let told: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(told["ok"], false, "{words:?}");
+        assert!(told["error"].as_str().is_some_and(|text| !text.is_empty()), "{words:?}");
+    }
+}
+
+/// Without a clone there is no folder of devices: the program carries them.
+#[test]
+fn devices_inside_the_program_are_known_by_name() {
+    let by_name = run(&["passivity", "tune", "--device", "touch", "--json"]);
+    let by_path = run(&["passivity", "tune", "--device", "devices/touch.toml", "--json"]);
+    assert_eq!(code(&by_name), code(&by_path), "{}", stderr(&by_name));
+    assert_eq!(json(&by_name)["device"], json(&by_path)["device"]);
+    let explained = stdout(&run(&["passivity", "explain", "reference-port"]));
+    assert!(explained.contains("devices/example.toml"), "{explained}");
+}
+
+/// A negative number is answered as one, not taken for an option.
+#[test]
+fn negative_numbers_are_numbers() {
+    for option in ["--stiffness", "--device-damping", "--device-mass", "--delay"] {
+        let mut words = vec!["passivity", "wall", "--stiffness", "100", option, "-5"];
+        if option == "--stiffness" {
+            words.drain(2..4);
+        }
+        let told = run(&words);
+        assert_eq!(code(&told), 2, "{option}: {}", stdout(&told));
+        assert!(!stderr(&told).contains("unexpected argument"), "{option}: {}", stderr(&told));
+    }
+}

@@ -5,8 +5,8 @@ use crate::errors::StepError;
 use crate::inputs::Held;
 use crate::journal::Journal;
 use palpable::model::Kind;
-use palpable::{Inputs, PortId, Status, StepReport, World};
-use palpable_scene::{Script, Steps};
+use palpable::{Inputs, PortId, Status, StepReport, SystemId, World};
+use palpable_scene::{ChainJoint, Look, Script, Staging, Steps};
 use pyo3::PyErr;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -26,6 +26,23 @@ pub struct SceneRun {
     pub steps: Steps,
     /// Room for what the script says.
     pub inputs: Inputs,
+    /// What it looks like.
+    pub shown: Arc<Shown>,
+}
+
+/// What a scene says about its looks, for the studio.
+#[derive(Debug, Default)]
+pub struct Shown {
+    /// Shapes that are drawn with bodies.
+    pub looks: Vec<Look>,
+    /// Joints of chains.
+    pub joints: Vec<ChainJoint>,
+    /// Chains and beams.
+    pub systems: Vec<(String, SystemId)>,
+    /// Width and thickness of beams \[m\].
+    pub sections: Vec<(String, [f64; 2])>,
+    /// Viewpoint, and what happens at the end.
+    pub staging: Staging,
 }
 
 /// How steps are to be taken.

@@ -1,6 +1,6 @@
 //! How worlds come about: from scenes, and from what was done to another one.
 
-use crate::core::{Core, Orders, SceneRun};
+use crate::core::{Core, Orders, SceneRun, Shown};
 use crate::errors::{self, PalpableError, Refuse};
 use crate::inputs::Inputs;
 use crate::journal::Journal;
@@ -11,6 +11,7 @@ use palpable_scene::Scene;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// What makes an equal world: origin, options, journal.
 pub fn parts<'py>(
@@ -110,6 +111,13 @@ fn from_scene(
         script: built.script,
         steps: built.steps,
         inputs: world.inputs(),
+        shown: Arc::new(Shown {
+            looks: built.looks,
+            joints: built.joints,
+            systems: built.systems,
+            sections: built.sections,
+            staging: built.staging,
+        }),
     };
     let origin = (scene.text(), scene.file()).into_pyobject(py)?;
     let origin = ("scene", origin).into_pyobject(py)?;

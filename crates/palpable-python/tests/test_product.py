@@ -93,13 +93,25 @@ def test_a_servo_loop_ticks_without_python():
         haptics.Servo(world, hand, "nonsense")
 
 
-def test_the_studio_opens_on_a_world_from_python():
+def test_the_studio_opens_on_a_world_from_python(scenes):
     world, _, _ = held()
     with palpable.studio(world, browser=False) as studio:
         with urllib.request.urlopen(studio.address, timeout=20) as page:
             assert b"<html" in page.read().lower()
+        before = world.state_hash()
+        for _ in range(3):
+            studio.show(world)
+        assert world.state_hash() == before
+        # one of other parts, too
+        other = palpable.load(scenes / "arm.toml")
+        other.run(0.01)
+        studio.show(other)
+        with pytest.raises(TypeError):
+            studio.show(None)  # type: ignore[arg-type]
     with pytest.raises(OSError):
         urllib.request.urlopen(studio.address, timeout=2)
+    with pytest.raises(palpable.PalpableError, match="closed"):
+        studio.show(world)
 
 
 def test_the_program_is_on_the_path():

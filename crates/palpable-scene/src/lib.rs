@@ -61,4 +61,5 @@ pub use record::{Named, RecordPlan};
 pub use scene::Scene;
 pub use script::Script;
 pub use steps::Steps;
+pub use suggest::nearest;
 pub use urdf::{Remark, RemarkKind, Robot};

@@ -5,9 +5,9 @@ const LISTED: usize = 40;
 const COMPARED: usize = 2000;
 
 /// The known word nearest to `word`, if it is near enough to be a slip of the pen.
-pub(crate) fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
+pub fn nearest<'k>(word: &str, known: impl IntoIterator<Item = &'k str>) -> Option<&'k str> {
     let length = word.chars().count();
-    let allowed = if length < 3 { 0 } else { (length / 3).max(1) };
+    let allowed = if length < 2 { 0 } else { (length / 3).max(1) };
     let scored = known.into_iter().map(|k| (distance(word, k, allowed), k));
     scored.filter(|(d, _)| *d <= allowed).min_by_key(|(d, _)| *d).map(|(_, k)| k)
 }
@@ -67,5 +67,6 @@ mod tests {
         assert_eq!(nearest("colour", known), None);
         assert_eq!(nearest("", known), None);
         assert_eq!(nearest("b", ["a"]), None);
+        assert_eq!(nearest("rn", ["run", "mass"]), Some("run"));
     }
 }

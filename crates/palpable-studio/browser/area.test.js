@@ -1,14 +1,13 @@
 // Contacts over an area in a real browser: pressure as colours, the torque of friction.
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { checks, load, until } from './harness.js';
+import { checks, until } from './harness.js';
 
 const check = checks();
 
 describe('areas', () => {
   check('a spinning disc shows its pressure and the torque that brakes it', async (open) => {
-    const page = await open();
-    await load(page, 'soft-disc');
+    const page = await open('soft-disc');
     await page.evaluate(async () => { window.colourOf = (await import('./areas.js')).colourOf; });
     // the disc turns for a part of a second, again and again: what is asked is asked in one frame
     await until(page, () => {

@@ -1,25 +1,14 @@
 // The gallery's arm as it begins, from where `beside_mujoco.py` looks: PALPABLE=... node beside.js OUT.png
-import { load, running, startBrowser, startStudio, until } from './harness.js';
+import { load, openStill, picture, send, startBrowser, startStudio } from './harness.js';
 
 const [out] = process.argv.slice(2);
 const [studio, browser] = [await startStudio(), await startBrowser()];
-const page = await browser.newPage({ viewport: { width: 1200, height: 700 } });
-page.setDefaultTimeout(200_000);
-await page.goto(`${studio.address}?plain`);
-await until(page, () => window.studio);
-await page.evaluate(() => {
-  const { view, gallery } = window.studio;
-  gallery.isBusy = () => true;
-  window.drawing = view.draw.bind(view);
-  view.draw = () => {};
-});
-await running(page);
-await page.evaluate(() => window.studio.wire.send('pause', { on: true }));
+const context = await browser.newContext({ viewport: { width: 1200, height: 700 } });
+const page = await openStill(context, `${studio.address}?plain`);
+await page.evaluate(() => { window.studio.gallery.isBusy = () => true; });
 await load(page, 'arm');
-await page.evaluate(() => {
-  window.studio.wire.send('pause', { on: true });
-  window.studio.wire.send('reset');
-});
+await send(page, 'pause', { on: true });
+await send(page, 'reset');
 await page.waitForTimeout(2000);
 await page.evaluate(() => {
   document.body.style.display = 'block';
@@ -37,11 +26,7 @@ await page.evaluate(() => {
   view.controls.update();
 });
 await page.waitForTimeout(500);
-await page.evaluate(() => {
-  window.studio.view.resize();
-  window.studio.view.dirty = true;
-  window.drawing();
-});
-await page.screenshot({ path: out, clip: { x: 0, y: 0, width: 720, height: 560 } });
+await page.evaluate(() => window.studio.view.resize());
+await picture(page, { path: out, clip: { x: 0, y: 0, width: 720, height: 560 } });
 await browser.close();
 studio.stop();

@@ -35,8 +35,7 @@ async function standing(page) {
 
 describe('contacts', () => {
   check('a stack shows its points, areas, forces to scale and numbers', async (open) => {
-    const page = await open();
-    await load(page, 'stack-3');
+    const page = await open('stack-3');
     for (const layer of ['points', 'areas', 'forces', 'numbers']) {
       await page.locator(`#layer-${layer}`).check();
     }
@@ -68,8 +67,7 @@ describe('contacts', () => {
   });
 
   check('pushing down on a block presses on what is below it', async (open) => {
-    const page = await open();
-    await load(page, 'stack-3');
+    const page = await open('stack-3');
     await until(page, () => window.studio.view.lanes[0].contacts.faces.length >= 3);
     const before = (await standing(page)).weight;
     await send(page, 'grab', { body: 3, point: [0, 0, 0] });
@@ -87,8 +85,7 @@ describe('contacts', () => {
   });
 
   check('friction and restitution change live, are paid for and stand in the link', async (open) => {
-    const page = await open();
-    await load(page, 'sliding-block');
+    const page = await open('sliding-block');
     const field = (label) => page.locator('#panel-parameters .row', { hasText: label })
       .locator('input[type="text"]').first();
     for (const [label, value, what] of [['Friction', '0.9', 0], ['Restitution', '0.25', 1]]) {
@@ -108,8 +105,7 @@ describe('contacts', () => {
 
 describe('the device', () => {
   check('a late and lossy line still carries a force, and its account is told', async (open) => {
-    const page = await open();
-    await load(page, 'oscillator');
+    const page = await open('oscillator');
     await send(page, 'set', { what: 'line', part: null, value: [2, 0.01, 0.2] });
     await until(page, () => window.studio.parameters.now.line[1] === 0.01);
     await drag(page);

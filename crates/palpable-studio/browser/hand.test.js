@@ -7,8 +7,7 @@ const check = checks();
 
 describe('the hand', () => {
   check('follows the surface under the pointer, and the wheel lifts it', async (open) => {
-    const page = await open();
-    await load(page, 'box-drop');
+    const page = await open('box-drop');
     await until(page, () => window.studio.frame.lanes[0].touching >= 3);
     await page.locator('#hand-mode').selectOption('surface');
     const at = await drag(page, 150, 40);
@@ -34,8 +33,7 @@ describe('the hand', () => {
   });
 
   check('the wheel moves it in depth, keys turn it, a torque is an arc with a number', async (open) => {
-    const page = await open();
-    await load(page, 'pose-spring');
+    const page = await open('pose-spring');
     await send(page, 'set', { what: 'coupling', part: null, value: [50, 0.5, 0.2] });
     await until(page, () => window.studio.parameters.now.coupling[2] === 0.2);
     await drag(page);
@@ -82,8 +80,7 @@ describe('the hand', () => {
   });
 
   check('a finger on a touch screen pulls', async (open) => {
-    const page = await open();
-    await load(page, 'demo');
+    const page = await open('demo');
     const cdp = await page.context().newCDPSession(page);
     const touch = (type, ...at) => cdp.send('Input.dispatchTouchEvent',
       { type, touchPoints: at.map(([x, y]) => ({ x, y })) });

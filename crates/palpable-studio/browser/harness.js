@@ -55,7 +55,8 @@ export async function patiently(what, name) {
   }
 }
 
-/** Runs `what` with a studio of its own and a way to open pages on it. A wait that ran out on a
+/** Runs `what` with a studio of its own and a way to open pages on it, with a scene of the gallery or
+ *  the first one. A wait that ran out on a
  *  stalled machine gets two more chances from the start, and says so; a wrong value gets none. */
 export function session(browser, what, options = {}) {
   return patiently(() => attempt(browser, what, options), 'session');
@@ -65,9 +66,10 @@ async function attempt(browser, what, options) {
   const studio = await startStudio();
   const context = await browser.newContext({ viewport: { width: 900, height: 560 }, ...options });
   const pages = [];
-  const open = async (address = studio.address) => {
+  const open = async (scene = null, address = studio.address) => {
     const page = await openPage(context, address);
     pages.push(page);
+    if (scene) await load(page, scene);
     return page;
   };
   try {
@@ -93,6 +95,34 @@ async function openPage(context, address) {
   await page.goto(address.replace('#', '?plain#').replace(/\/$/, '/?plain'));
   await running(page);
   return page;
+}
+
+/** A page for pictures: drawing in software is slow, so it draws only when `picture` asks for it.
+ *  What the page complains about is printed. */
+export async function openStill(context, address) {
+  const page = await context.newPage();
+  page.setDefaultTimeout(400_000);
+  page.on('pageerror', (e) => console.error('page error', e.message));
+  page.on('console', (m) => { if (m.type() === 'error') console.error(m.text()); });
+  await page.goto(address);
+  await until(page, () => window.studio);
+  await page.evaluate(() => {
+    const { view } = window.studio;
+    window.drawing = view.draw.bind(view);
+    view.draw = () => {};
+  });
+  await running(page);
+  return page;
+}
+
+/** Draws once, with everything, and takes the picture. */
+export async function picture(page, options, target = page) {
+  await page.evaluate(() => new Promise((resolve) => {
+    window.studio.view.dirty = true;
+    window.drawing();
+    requestAnimationFrame(() => requestAnimationFrame(resolve));
+  }));
+  await target.screenshot(options);
 }
 
 /** Waits until something holds in the page, whether it is drawing or not. */

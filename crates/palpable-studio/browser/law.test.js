@@ -10,8 +10,7 @@ const CREATED = 13, CLOSURE = 10;
 
 describe('contact laws', () => {
   check('a law is chosen live, with its sides, and stands in the link', async (open) => {
-    const page = await open();
-    await load(page, 'box-drop');
+    const page = await open('box-drop');
     const sides = page.locator('#panel-parameters .row', { hasText: 'Sides' });
     assert.equal(await page.locator('#law').inputValue(), 'cone');
     assert.ok(await sides.isHidden(), 'a cone has no sides');
@@ -31,8 +30,7 @@ describe('contact laws', () => {
   });
 
   check('the cone beside the printed law: one creates energy, and the page says so', async (open) => {
-    const page = await open();
-    await load(page, 'printed-plastic');
+    const page = await open('printed-plastic');
     assert.equal(await page.locator('#law').inputValue(), 'printed-plastic');
     await page.locator('#compare').selectOption('law cone');
     await until(page, () => window.studio.frame.lanes.length === 2);

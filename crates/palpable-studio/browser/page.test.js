@@ -1,7 +1,7 @@
 // The page itself: the first paint, what it gives up where drawing is slow, small screens, help.
 import assert from 'node:assert/strict';
 import { describe } from 'node:test';
-import { checks, load, running, until } from './harness.js';
+import { checks, running, until } from './harness.js';
 
 const check = checks();
 
@@ -64,8 +64,7 @@ describe('drawing', () => {
 
 describe('on a phone', () => {
   check('nothing sticks out, and what is touched is large enough', async (open) => {
-    const page = await open();
-    await load(page, 'stack-13');
+    const page = await open('stack-13');
     await page.evaluate(() => document.querySelectorAll('details').forEach((d) => { d.open = true; }));
     const found = await page.evaluate(() => {
       const seen = [...document.querySelectorAll('button, select, summary, .switch')]
@@ -99,8 +98,7 @@ describe('help', () => {
 
 describe('at rest', () => {
   check('what stands still is not drawn again, and its numbers are the newest', async (open) => {
-    const page = await open();
-    await load(page, 'stack-13');
+    const page = await open('stack-13');
     await page.evaluate(() => window.studio.wire.send('pause', { on: true }));
     await until(page, () => window.studio.time.paused && !window.studio.fresh
       && !window.studio.view.labels.behind);

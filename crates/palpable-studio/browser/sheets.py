@@ -5,7 +5,7 @@ import sys
 
 from PIL import Image, ImageDraw
 
-WIDTH = 400
+WIDTH = int(os.environ.get("WIDTH", "400"))
 folder, out, ending = sys.argv[1:4]
 columns = int(sys.argv[4]) if len(sys.argv) > 4 else 5
 pictures = []

@@ -1,6 +1,6 @@
 // Makes the pictures of the studio in docs/. PALPABLE=... node shots.js
 import { mkdir } from 'node:fs/promises';
-import { drag, load, running, startBrowser, startStudio, until } from './harness.js';
+import { drag, load, openStill, picture, send, startBrowser, startStudio, until } from './harness.js';
 
 const folder = new URL('../../../docs/studio/', import.meta.url).pathname;
 await mkdir(folder, { recursive: true });
@@ -8,30 +8,10 @@ const browser = await startBrowser();
 
 async function open(studio, theme, size) {
   const context = await browser.newContext({ viewport: size, colorScheme: theme });
-  const page = await context.newPage();
-  page.setDefaultTimeout(400_000);
-  await page.goto(`${studio.address}?fine`);
-  await until(page, () => window.studio);
-  // drawing in software is slow: draw for the pictures only, but with shadows
-  await page.evaluate(() => {
-    const { view } = window.studio;
-    window.drawing = view.draw.bind(view);
-    view.draw = () => {};
-  });
-  await running(page);
+  const page = await openStill(context, `${studio.address}?fine`);
   // those that can be seen
   await until(page, () => document.querySelectorAll('#gallery img').length > 5);
   return page;
-}
-
-/** Draws once and takes the picture. */
-async function picture(page, target, path) {
-  await page.evaluate(() => new Promise((resolve) => {
-    window.studio.view.dirty = true;
-    window.drawing();
-    requestAnimationFrame(() => requestAnimationFrame(resolve));
-  }));
-  await target.screenshot({ path });
 }
 
 /** Pulls a body, as slowly as a hand would, and keeps it pulled. */
@@ -47,7 +27,7 @@ async function pull(page, dx, dy, body = -1) {
 for (const theme of process.argv[2] ? [process.argv[2]] : ['light', 'dark']) {
   const studio = await startStudio();
   let page;
-  const shot = (target, name) => picture(page, target, `${folder}${name}-${theme}.png`);
+  const shot = (target, name) => picture(page, { path: `${folder}${name}-${theme}.png` }, target);
   page = await open(studio, theme, { width: 1280, height: 800 });
   await page.waitForTimeout(3000);
   // the last brick of the lowest row
@@ -55,7 +35,7 @@ for (const theme of process.argv[2] ? [process.argv[2]] : ['light', 'dark']) {
   await shot(page, 'studio');
   await page.mouse.up();
 
-  await page.evaluate(() => window.studio.wire.send('speed', { value: 1 }));
+  await send(page, 'speed', { value: 1 });
   await load(page, 'oscillator');
   await page.locator('#compare').selectOption('scheme symplectic-euler');
   await until(page, () => window.studio.frame.lanes.length === 2);
@@ -80,7 +60,7 @@ for (const theme of process.argv[2] ? [process.argv[2]] : ['light', 'dark']) {
   page = await open(studio, theme, { width: 1280, height: 800 });
   await load(page, 'crisp-arm-2');
   await until(page, () => window.studio.view.lanes[0].flashes.list.length > 0);
-  await page.evaluate(() => window.studio.wire.send('pause', { on: true }));
+  await send(page, 'pause', { on: true });
   await until(page, () => window.studio.time.paused);
   await page.evaluate(() => window.studio.view.lanes[0].flashes.list.forEach((f) => { f.age = 120; }));
   await page.waitForTimeout(1500);
@@ -93,8 +73,8 @@ for (const theme of process.argv[2] ? [process.argv[2]] : ['light', 'dark']) {
   await page.waitForTimeout(1500);
   await page.evaluate(() => document.querySelectorAll('details').forEach((d) => { d.open = true; }));
   await page.locator('#device').selectOption({ index: 2 });
-  await page.evaluate(() => window.studio.wire.send('set', { what: 'coupling', part: null,
-    value: [2000, 30, 4] }));
+  await send(page, 'set', { what: 'coupling', part: null,
+    value: [2000, 30, 4] });
   await page.waitForTimeout(1500);
   await page.locator('#layer-pairs').check();
   await pull(page, 70, -60);

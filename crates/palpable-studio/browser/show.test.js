@@ -19,8 +19,7 @@ const seen = (page) => page.evaluate(() => {
 
 describe('camera', () => {
   check('comes back, frames, follows and stays above the floor', async (open) => {
-    const page = await open();
-    await load(page, 'box-drop');
+    const page = await open('box-drop');
     const eye = () => page.evaluate(() => window.studio.view.camera.position.toArray());
     const home = await eye();
     // far away and turned: nothing is left in the view
@@ -83,8 +82,7 @@ describe('camera', () => {
 
 describe('inspector', () => {
   check('tells names, poses, masses and joints, plots, hides and drives', async (open) => {
-    const page = await open();
-    await load(page, 'start');
+    const page = await open('start');
     await page.locator('#panel-inspect summary').first().click();
     const at = await place(page, 1);
     await page.mouse.move(at.x, at.y);
@@ -124,8 +122,7 @@ describe('inspector', () => {
 
 describe('time', () => {
   check('single steps are seen, the past can be looked at, and the future stays', async (open) => {
-    const page = await open();
-    await load(page, 'double-pendulum');
+    const page = await open('double-pendulum');
     await until(page, () => window.studio.frame.time > 1.2);
     await page.locator('#pause').click();
     await until(page, () => window.studio.time.paused && document.getElementById('pace').textContent === 'paused');
@@ -160,8 +157,7 @@ describe('time', () => {
   });
 
   check('a scene that is over begins again or stops, and parameters stay', async (open) => {
-    const page = await open();
-    await load(page, 'ball-on-beam');
+    const page = await open('ball-on-beam');
     await page.evaluate(() => {
       window.studio.wire.send('set', { what: 'mass', part: 1, value: 0.123 });
       window.studio.wire.send('speed', { value: 10 });
@@ -181,8 +177,7 @@ describe('make', () => {
   const count = (page) => page.evaluate(() => window.studio.info.bodies.filter((b) => !b.gone).length);
 
   check('bodies are put, thrown and deleted; takes, the past and files know of it', async (open) => {
-    const page = await open();
-    await load(page, 'box-drop');
+    const page = await open('box-drop');
     await page.locator('#panel-make summary').click();
     const before = await count(page);
     const [eye, radius] = await page.evaluate(() => [window.studio.view.camera.position.toArray(),
@@ -267,8 +262,7 @@ describe('make', () => {
   });
 
   check('material and law change live, and are saved', async (open) => {
-    const page = await open();
-    await load(page, 'stack-3');
+    const page = await open('stack-3');
     await send(page, 'set', { what: 'friction', part: 0, value: 0.077 });
     await page.locator('#law').selectOption('printed-elastic');
     await until(page, () => window.studio.parameters.now.laws[0] === 'printed-elastic'
@@ -281,8 +275,7 @@ describe('make', () => {
   });
 
   check('the world is saved as a scene, opens again, and stays in the gallery', async (open) => {
-    const page = await open();
-    await load(page, 'start');
+    const page = await open('start');
     await drag(page);
     await page.mouse.up();
     await waitForRest(page);
@@ -325,8 +318,7 @@ describe('make', () => {
 
 describe('contacts', () => {
   check('are quiet, and told of what is held', async (open) => {
-    const page = await open();
-    await load(page, 'stack-13');
+    const page = await open('stack-13');
     await until(page, () => window.studio.frame.lanes[0].touching > 20);
     const arrows = () => page.evaluate(() => window.studio.view.lanes[0].contacts.shafts.count);
     assert.equal(await arrows(), 0);
@@ -345,8 +337,7 @@ describe('contacts', () => {
 
 describe('comparison', () => {
   check('is greyed out with the reason where it cannot run, and keeps the last sane picture', async (open) => {
-    const page = await open();
-    await load(page, 'stack-13');
+    const page = await open('stack-13');
     const option = page.locator('#compare option[value="scheme symplectic-euler"]');
     assert.equal(await option.isDisabled(), false);
     assert.match(await option.textContent(), /penalty contact/);
@@ -373,8 +364,7 @@ describe('comparison', () => {
   });
 
   check('energy that was supplied is no explosion', async (open) => {
-    const page = await open();
-    await load(page, 'box-drop');
+    const page = await open('box-drop');
     const mass = page.locator('#panel-parameters input[type="text"]').first();
     await mass.fill('1e15');
     await mass.press('Enter');

@@ -109,8 +109,7 @@ describe('safety', () => {
 
 describe('what a user can do', () => {
   check('the keyboard alone takes hold, pulls, lets go and pauses', async (open, studio) => {
-    const page = await open();
-    await load(page, 'demo');
+    const page = await open('demo');
     await page.locator('#canvas').focus();
     await page.keyboard.press('n');
     await page.keyboard.press('Enter');
@@ -143,8 +142,7 @@ describe('what a user can do', () => {
   });
 
   check('symplectic Euler explodes beside ours when the mass becomes a milligram', async (open, studio) => {
-    const page = await open();
-    await load(page, 'oscillator');
+    const page = await open('oscillator');
     await page.locator('#compare').selectOption('scheme symplectic-euler');
     await until(page, () => window.studio.frame.lanes.length === 2);
     const mass = page.locator('#panel-parameters input[type="text"]').first();
@@ -163,8 +161,7 @@ describe('what a user can do', () => {
   });
 
   check('a take is recorded, replayed bit for bit and exported', async (open, studio) => {
-    const page = await open();
-    await load(page, 'double-pendulum');
+    const page = await open('double-pendulum');
     await page.locator('#record').click();
     await page.locator('#record[aria-pressed="true"]').waitFor();
     await drag(page);
@@ -184,8 +181,7 @@ describe('what a user can do', () => {
   });
 
   check('rewinding goes back in time', async (open, studio) => {
-    const page = await open();
-    await load(page, 'chain');
+    const page = await open('chain');
     await until(page, () => window.studio.time.depth > 1);
     const time = await page.evaluate(() => window.studio.frame.time);
     await page.locator('#rewind').focus();
@@ -197,8 +193,7 @@ describe('what a user can do', () => {
   });
 
   check('a link restores scene and parameters', async (open, studio) => {
-    const page = await open();
-    await load(page, 'oscillator');
+    const page = await open('oscillator');
     const mass = page.locator('#panel-parameters input[type="text"]').first();
     await mass.fill('25 g');
     await mass.press('Enter');
@@ -206,7 +201,7 @@ describe('what a user can do', () => {
     const link = await page.evaluate(() => window.studio.link.address());
     await load(page, 'demo');
     await page.close();
-    const other = await open(link);
+    const other = await open(null, link);
     await until(other, () => window.studio.info.id === 'oscillator'
       && window.studio.parameters.now.bodies[0].mass === 0.025);
   });
@@ -227,8 +222,7 @@ describe('what a user can do', () => {
   });
 
   check('live parameters are paid for: the account still closes', async (open, studio) => {
-    const page = await open();
-    await load(page, 'demo');
+    const page = await open('demo');
     await send(page, 'set', { what: 'mass', part: null, value: 0.4 });
     await send(page, 'set', { what: 'stiffness', part: null, value: 900 });
     await send(page, 'set', { what: 'gravity', part: null, value: [0, 0, -3] });

@@ -154,11 +154,13 @@ export class Camera {
     this.attended = now;
     const from = this.eye.position.clone().sub(this.target).normalize();
     const most = this.radius * 8;
+    const was = this.eye.position.clone();
     const far = this.distance + (Math.min(most, Math.max(distance, this.distance)) - this.distance) * share;
     this.target.lerp(at, share);
     this.eye.position.copy(this.target).addScaledVector(from, far);
     this.controls.update();
-    return true;
+    // as near as it gets
+    return this.eye.position.distanceTo(was) > 1e-4 * this.radius;
   }
 
   /** @param {Actors} actors */

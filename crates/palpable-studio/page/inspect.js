@@ -168,18 +168,19 @@ export class Inspector {
   fillMotors() {
     const motors = /** @type {any} */ (this.info)?.motors ?? [];
     this.motors.hidden = motors.length === 0;
-    const units = /** @type {Record<string, [string, number]>} */ ({ target: ['', 3], rate: ['/s', 10],
-      effort: ['', 10] });
+    const units = /** @type {Record<string, [string, string, number]>} */ ({ target: ['rad', 'm', 3],
+      rate: ['rad/s', 'm/s', 10], effort: ['N·m', 'N', 10] });
     this.motors.replaceChildren(make('h3', {}, 'Motors', make('span', {}, '')),
-      ...motors.map((/** @type {{port: number, name: string, kind: string, limit: number | null}} */ m) => {
-        const [unit, usual] = units[m.kind];
+      ...motors.map((/** @type {Motor} */ m) => {
+        const [round, straight, usual] = units[m.kind];
+        const unit = m.turns ? round : straight;
         const most = m.kind === 'effort' ? m.limit ?? usual : usual;
         const slide = make('input', { type: 'range', min: -most, max: most, step: most / 200,
           'aria-label': `Motor ${m.name}` });
         const value = make('span', { class: 'hint' }, 'as the scene says');
         const send = (/** @type {number | null} */ v) => {
           this.wire.send('drive', { port: m.port, kind: m.kind, value: v });
-          write(value, v === null ? 'as the scene says' : `${m.kind} ${v.toFixed(2)}${unit}`);
+          write(value, v === null ? 'as the scene says' : `${m.kind} ${v.toFixed(2)} ${unit}`);
         };
         slide.value = '0';
         slide.addEventListener('input', () => send(Number(slide.value)));

@@ -300,7 +300,8 @@ class Studio {
     this.pad.tick(now);
     this.hand.tick(now);
     this.fade(now);
-    if (this.fresh && this.frame) {
+    // a frame of the scene before would pose others, and lead the camera to them
+    if (this.fresh && this.frame && this.frame.generation === this.info?.generation) {
       this.fresh = false;
       this.view.show(this.frame);
       this.time.show(this.frame);

@@ -204,7 +204,11 @@ export class View {
   show(frame) {
     const still = this.posed && isSame(frame, this.frame);
     this.frame = frame;
-    if (still) return;
+    if (still) {
+      // the camera may still be on its way
+      this.attend(frame);
+      return;
+    }
     this.posed = true;
     this.moved = performance.now();
     const split = frame.lanes.length > 1;
@@ -221,9 +225,14 @@ export class View {
       this.showHand(shown, lane.hand);
       this.showContacts(shown, lane);
     });
-    const first = this.lanes[0].actors;
-    if (first && !(frame.lanes[0].hand[13] >= 0)) this.view.attend(first);
+    this.attend(frame);
     this.dirty = true;
+  }
+
+  /** Keeps what moves in view, unless a hand holds something. @param {import('./wire.js').Frame} frame */
+  attend(frame) {
+    const first = this.lanes[0].actors;
+    if (first && !(frame.lanes[0].hand[13] >= 0) && this.view.attend(first)) this.dirty = true;
   }
 
   /** Collisions of a frame begin to flash. @param {import('./wire.js').Frame} frame */

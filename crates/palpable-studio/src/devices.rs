@@ -1,15 +1,16 @@
-//! Device profiles inside the program, for the gauge.
+//! Device profiles inside the program, by name.
 
 use palpable_passivity::DeviceProfile;
 use serde_json::{Value, json};
 
 macro_rules! profiles {
     ($($name:literal),* $(,)?) => {
-        &[$(include_str!(concat!("../../../devices/", $name, ".toml"))),*]
+        &[$(($name, include_str!(concat!("../../../devices/", $name, ".toml")))),*]
     };
 }
 
-const TEXTS: &[&str] = profiles![
+/// Names, those of their files without the ending, and texts.
+const TEXTS: &[(&str, &str)] = profiles![
     "example",
     "touch",
     "touch-x",
@@ -21,7 +22,17 @@ const TEXTS: &[&str] = profiles![
 
 /// All profiles that can be read.
 pub fn all() -> Vec<DeviceProfile> {
-    TEXTS.iter().filter_map(|text| DeviceProfile::parse(text).ok()).collect()
+    TEXTS.iter().filter_map(|(_, text)| DeviceProfile::parse(text).ok()).collect()
+}
+
+/// The text of the profile of this name.
+pub fn find(name: &str) -> Option<&'static str> {
+    TEXTS.iter().find(|(known, _)| *known == name).map(|(_, text)| *text)
+}
+
+/// Names of all profiles.
+pub fn names() -> impl Iterator<Item = &'static str> + Clone {
+    TEXTS.iter().map(|(name, _)| *name)
 }
 
 /// The list as the page reads it.

@@ -31,14 +31,13 @@ pub const GALLERY: &[Exhibit] = exhibits![
     "Touch":
         "dominoes", "cradle", "stack-13", "wall", "peg-in-hole", "box-drop", "falling-shapes",
         "sliding-block", "incline", "ball-on-beam", "stack-3", "stack-6";
-    "Soft surfaces":
-        "soft-tower", "soft-cube", "soft-disc";
+    "Surfaces that yield":
+        "soft-tower", "soft-cube", "soft-disc", "shovels", "soft-gears", "tippe-top", "soft-top",
+        "soft-pull", "soft-pyramid";
     "Impulses":
         "crisp-corner", "crisp-hole", "crisp-peg", "crisp-arm-2", "crisp-arm-3";
-    "Things that yield":
-        "shovels", "insect", "soft-gears", "tippe-top", "soft-top", "soft-pull", "soft-pyramid";
     "Robots and mechanisms":
-        "arm", "wipe", "finger", "coupled-finger", "hand", "arm-two-link", "four-bar",
+        "arm", "wipe", "finger", "coupled-finger", "hand", "insect", "arm-two-link", "four-bar",
         "gears", "double-pendulum";
     "Springs and flexible":
         "demo", "oscillator", "beam", "chain", "bushing", "pose-spring", "so3-spring",

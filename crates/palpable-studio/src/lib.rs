@@ -12,7 +12,7 @@
 //! ```
 
 mod assets;
-mod devices;
+pub mod devices;
 mod error;
 mod files;
 pub mod gallery;

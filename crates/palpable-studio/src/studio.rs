@@ -3,8 +3,9 @@
 use crate::gallery::GALLERY;
 use crate::rig;
 use crate::server::{Hub, Patient, router, unfit};
-use crate::stage::Show;
+use crate::stage::{Order, Show};
 use crate::{StudioError, token};
+use palpable::Snapshot;
 use palpable_scene::Scene;
 use std::net::{Ipv4Addr, TcpListener};
 use std::path::{Path, PathBuf};
@@ -35,6 +36,7 @@ pub struct Studio {
     token: String,
     runtime: Option<Runtime>,
     stop: Arc<Notify>,
+    hub: Arc<Hub>,
 }
 
 impl Studio {
@@ -86,11 +88,26 @@ impl Studio {
             tokio::net::TcpListener::from_std(listener).map_err(fail)?
         };
         runtime.spawn(hub.clone().pump(console));
+        let routes = router(hub.clone());
         runtime.spawn(async move {
             // ends with the runtime
-            let _ = axum::serve(Patient::new(listener), router(hub)).await;
+            let _ = axum::serve(Patient::new(listener), routes).await;
         });
-        Ok(Self { address, folder, door, port, token, runtime: Some(runtime), stop })
+        Ok(Self { address, folder, door, port, token, runtime: Some(runtime), stop, hub })
+    }
+
+    /// Shows another scene that was made elsewhere. While one is on its way only the newest waits.
+    pub fn show(&self, show: Box<Show>) {
+        self.hub.show(Some(show));
+    }
+
+    /// Shows the state of a world like the one on show, at once; `stop` makes time stand still there.
+    pub fn place(&self, state: Snapshot, stop: bool) {
+        if stop {
+            self.hub.order(Order::Pause(true));
+        }
+        // where the queue is full newer states are on their way
+        self.hub.order(Order::Place(Box::new(state)));
     }
 
     /// The address to open, with its token.

@@ -435,3 +435,40 @@ fn collisions_are_told_with_their_momentum_and_never_more_than_32() {
     let least = list.iter().map(|s| s.impulse.norm()).fold(f64::INFINITY, f64::min);
     assert!((least / 0.29 - 1.0).abs() < 1e-9, "the weakest told has {least} N·s");
 }
+
+/// A program steps a world of its own and shows it: the studio is where the program is, goes on from
+/// there to the same bits, and can look back at what was shown.
+#[test]
+fn a_state_from_elsewhere_is_shown_and_goes_on_to_the_same_bits() {
+    let mut stage = scene("stack-3");
+    stage.give(Order::Pause(true));
+    let mut world = stage.show().world();
+    let h = 1e-3;
+    let none = world.inputs();
+    for shown in 1..=20 {
+        (0..60).for_each(|_| assert!(world.step(h, &none).status.is_taken()));
+        let told = stage.give(Order::Place(Box::new(world.snapshot())));
+        assert!(matches!(told, Some(Notice::Placed(_))), "{told:?}");
+        assert_eq!(stage.world().state_hash(), world.state_hash(), "shown {shown}");
+    }
+    assert!(stage.is_paused() && stage.rewindable() > 1.0, "{} s", stage.rewindable());
+    stage.give(Order::Peek(0.6));
+    assert!((stage.world().time() - (world.time() - 0.6)).abs() < 0.05);
+    stage.give(Order::Peek(0.0));
+    assert_eq!(stage.world().state_hash(), world.state_hash());
+    // rivals still hold contact by springs
+    let rival = Some(Rival::Scheme(Scheme::SymplecticEuler));
+    stage.give(Order::Compare(rival));
+    ticks(&mut stage, 10);
+    (0..10).for_each(|_| assert!(world.step(stage.parameters().step, &none).status.is_taken()));
+    assert_eq!(stage.world().state_hash(), world.state_hash());
+    assert_eq!(stage.lanes()[1].fate, Fate::Well);
+    // what is held is let go, and another world's state is refused and changes nothing
+    stage.give(Order::Grab { body: first_moving(&stage), point: Vec3::zeros() });
+    stage.give(Order::Place(Box::new(world.snapshot())));
+    assert!(stage.hand().grip.is_none());
+    let other = scene("oscillator").world().snapshot();
+    let told = stage.give(Order::Place(Box::new(other)));
+    assert!(matches!(told, Some(Notice::Refused(_))), "{told:?}");
+    assert_eq!(stage.world().state_hash(), world.state_hash());
+}

@@ -24,7 +24,7 @@ use std::f64::consts::TAU;
       --device devices/example.toml --verify")]
 pub struct Args {
     /// Stiffness [N/m]
-    #[arg(long, short = 'k', value_parser = quantity::stiffness)]
+    #[arg(long, short = 'k', value_parser = quantity::stiffness, allow_negative_numbers = true)]
     stiffness: f64,
     /// Damping [N·s/m]
     #[arg(long, short = 'b', value_parser = quantity::damping, default_value = "0",

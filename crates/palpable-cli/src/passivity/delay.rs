@@ -16,10 +16,11 @@ use serde_json::json;
   palpable passivity delay --stiffness 1000 --damping 1 --device-damping 3 --verify")]
 pub struct Args {
     /// Stiffness of the wall [N/m]
-    #[arg(long, short = 'k', value_parser = quantity::stiffness)]
+    #[arg(long, short = 'k', value_parser = quantity::stiffness, allow_negative_numbers = true)]
     stiffness: f64,
     /// Damping of the wall [N·s/m]
-    #[arg(long, short = 'b', value_parser = quantity::damping, default_value = "0")]
+    #[arg(long, short = 'b', value_parser = quantity::damping, default_value = "0",
+        allow_negative_numbers = true)]
     damping: f64,
     #[command(flatten)]
     of: LoopArgs,

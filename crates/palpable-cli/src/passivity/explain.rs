@@ -1,6 +1,6 @@
 //! `palpable passivity explain`: which coupling of a scene breaks which bound of a device.
 
-use super::device_file::load_profile;
+use super::device_file::{example, load_profile};
 use super::page::{Page, number};
 use super::profile;
 use crate::failure::Failure;
@@ -16,11 +16,12 @@ use std::path::PathBuf;
   palpable passivity explain scenes/reference-port.toml \\
       --device devices/example.toml")]
 pub struct Args {
-    /// Scene file; its reference ports are looked at
+    /// Scene, by file or name; its reference ports are looked at
     scene: PathBuf,
-    /// Device profile (TOML)
+    /// Device profile (TOML), or the name of one inside the program, such as touch [default: an
+    /// example]
     #[arg(long, value_name = "FILE")]
-    device: PathBuf,
+    device: Option<PathBuf>,
     /// The bodies of the ports are where the device is, with no coupling between, as with
     /// `palpable run --direct`: what their contacts ask of the device
     #[arg(long)]
@@ -34,7 +35,7 @@ const GAMMA: f64 = 1.0;
 
 /// Answers the question.
 pub fn answer(args: &Args) -> Result<Page, Failure> {
-    let known = load_profile(&args.device)?;
+    let known = args.device.as_deref().map_or_else(example, load_profile)?;
     let found = crate::located::find(&args.scene)?;
     let built = Scene::load(&found.path)?.build()?;
     let couplings = couplings(&built);

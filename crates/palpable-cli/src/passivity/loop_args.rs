@@ -1,6 +1,6 @@
 //! The loop and the device that most questions are about.
 
-use super::device_file::{Profile, load_profile};
+use super::device_file::{Profile, example, load_profile};
 use super::quantity;
 use crate::failure::Failure;
 use palpable_passivity::{Device, Sampling};
@@ -9,20 +9,20 @@ use std::path::PathBuf;
 /// Options for the loop; a profile fills in what is not given.
 #[derive(clap::Args)]
 pub struct LoopArgs {
-    /// Device profile (TOML)
+    /// Device profile (TOML), or the name of one inside the program, such as touch
     #[arg(long, value_name = "FILE")]
     device: Option<PathBuf>,
     /// Update rate [Hz]; the profile's, else 1 kHz
-    #[arg(long, value_parser = quantity::rate)]
+    #[arg(long, value_parser = quantity::rate, allow_negative_numbers = true)]
     rate: Option<f64>,
     /// Delay from sample to force [s]; the profile's, else none
-    #[arg(long, value_parser = quantity::time)]
+    #[arg(long, value_parser = quantity::time, allow_negative_numbers = true)]
     delay: Option<f64>,
     /// Viscous damping of the device [N·s/m]
-    #[arg(long, value_name = "B", value_parser = quantity::damping)]
+    #[arg(long, value_name = "B", value_parser = quantity::damping, allow_negative_numbers = true)]
     device_damping: Option<f64>,
     /// Moving mass of the device [kg]
-    #[arg(long, value_name = "M", value_parser = quantity::mass)]
+    #[arg(long, value_name = "M", value_parser = quantity::mass, allow_negative_numbers = true)]
     device_mass: Option<f64>,
 }
 
@@ -38,15 +38,6 @@ pub struct Loop {
     pub words: String,
 }
 
-/// The profile that stands for a device that nobody named; its own name says so.
-fn example() -> Result<Profile, Failure> {
-    let text = include_str!("../../../../devices/example.toml");
-    let mut profile = Profile::parse(text).map_err(|problem| Failure::new(problem.to_string()))?;
-    profile.device.name =
-        format!("{} (devices/example.toml; give yours by --device FILE)", profile.device.name);
-    Ok(profile)
-}
-
 impl LoopArgs {
     /// The loop.
     ///
@@ -57,6 +48,12 @@ impl LoopArgs {
         let device = profile.as_ref().map(|profile| &profile.device);
         let rate = self.rate.or(device.map(|d| d.rate)).unwrap_or(1000.0);
         let delay = self.delay.or(device.map(|d| d.delay)).unwrap_or(0.0);
+        for (what, given) in [("damping", self.device_damping), ("mass", self.device_mass)] {
+            if given.is_some_and(|value| value < 0.0) {
+                let words = format!("the {what} of a device is 0 or more: correct --device-{what}");
+                return Err(Failure::new(words));
+            }
+        }
         let sampling = Sampling::from_rate(rate)?.with_delay_seconds(delay)?;
         let name = device.map_or("a device", |d| d.name.as_str());
         let late = if delay > 0.0 {

@@ -18,10 +18,10 @@ use serde_json::{Value, json};
   palpable passivity mass --stiffness 8000 --damping 8 --device-damping 18.6 --verify")]
 pub struct Args {
     /// Stiffness of the coupling [N/m]
-    #[arg(long, short = 'k', value_parser = quantity::stiffness)]
+    #[arg(long, short = 'k', value_parser = quantity::stiffness, allow_negative_numbers = true)]
     stiffness: f64,
     /// Damping of the coupling [N·s/m]; K T unless given
-    #[arg(long, short = 'b', value_parser = quantity::damping)]
+    #[arg(long, short = 'b', value_parser = quantity::damping, allow_negative_numbers = true)]
     damping: Option<f64>,
     #[command(flatten)]
     of: LoopArgs,

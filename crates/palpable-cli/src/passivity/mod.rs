@@ -27,7 +27,6 @@ use std::path::PathBuf;
 /// sampling creates. Quantities take units, `--stiffness "2 N/mm"`; plain
 /// numbers are SI.
 #[derive(clap::Args)]
-#[command(allow_negative_numbers = true)]
 #[command(after_help = "Examples:
   palpable passivity wall --stiffness 1000 --damping 2 --device-damping 3
   palpable passivity tune --device devices/example.toml

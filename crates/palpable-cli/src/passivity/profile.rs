@@ -12,7 +12,7 @@ use std::path::PathBuf;
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  palpable passivity profile devices/example.toml")]
 pub struct Args {
-    /// Device profile (TOML)
+    /// Device profile (TOML), or the name of one inside the program, such as touch
     file: PathBuf,
 }
 

@@ -30,7 +30,7 @@ pub struct Args {
     #[arg(long, default_value_t = 0.9)]
     share: f64,
     /// A virtual mass that must be possible [kg]
-    #[arg(long, value_name = "M", value_parser = quantity::mass)]
+    #[arg(long, value_name = "M", value_parser = quantity::mass, allow_negative_numbers = true)]
     mass: Option<f64>,
     /// How virtual masses are integrated
     #[arg(long, default_value = "trapezoidal",

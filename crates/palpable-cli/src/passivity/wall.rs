@@ -16,14 +16,15 @@ use std::f64::consts::PI;
   palpable passivity wall --stiffness 10000 --damping 20 --device-damping 30 --verify")]
 pub struct Args {
     /// Stiffness of the wall [N/m]
-    #[arg(long, short = 'k', value_parser = quantity::stiffness)]
+    #[arg(long, short = 'k', value_parser = quantity::stiffness, allow_negative_numbers = true)]
     stiffness: f64,
     /// Damping of the wall [N·s/m]
     #[arg(long, short = 'b', value_parser = quantity::damping, default_value = "0",
         allow_negative_numbers = true)]
     damping: f64,
     /// Time constant of the velocity filter [s]; 0 for a plain backward difference
-    #[arg(long, value_name = "TAU", value_parser = quantity::time, default_value = "0")]
+    #[arg(long, value_name = "TAU", value_parser = quantity::time, default_value = "0",
+        allow_negative_numbers = true)]
     filter: f64,
     #[command(flatten)]
     of: LoopArgs,

@@ -17,7 +17,8 @@ pub struct Args {
     #[command(flatten)]
     of: LoopArgs,
     /// Time constant of the velocity filter [s]; 0 for a plain backward difference
-    #[arg(long, value_name = "TAU", value_parser = quantity::time, default_value = "0")]
+    #[arg(long, value_name = "TAU", value_parser = quantity::time, default_value = "0",
+        allow_negative_numbers = true)]
     filter: f64,
 }
 

@@ -10,6 +10,10 @@ use palpable::Stored;
 /// Everything about a run.
 pub fn text(run: &Run) -> String {
     let mut text = heading(run);
+    if run.world.tick() == 0 && matches!(run.ended, Ended::Refused(_)) {
+        // no numbers of steps that were not taken
+        return text + "  no step was taken\n";
+    }
     text.push_str(&speed(run));
     text.push('\n');
     text.push_str(&books(run));
@@ -114,8 +118,10 @@ fn audit(run: &Run) -> String {
     let words = audit.to_string();
     let mut text: String = words.lines().map(|line| wrapped(line, 2)).collect();
     let defect = audit.max_defect;
-    let worst = format!("Largest defect of a step: {defect:.1e} of the energy in play.");
-    text.push_str(&wrapped(&worst, 2));
+    if defect > 0.0 {
+        let worst = format!("Largest defect of a step: {defect:.1e} of the energy in play.");
+        text.push_str(&wrapped(&worst, 2));
+    }
     if run.divided > 0 {
         let count = grouped(run.divided);
         text.push_str(&wrapped(&format!("{count} steps were divided to follow the motion."), 2));
@@ -144,6 +150,17 @@ fn audit(run: &Run) -> String {
 /// Bodies and joints listed at most.
 const LISTED: usize = 8;
 
+/// The last digit of a place [m] and of an angle [rad] that is shown.
+const LAST: f64 = 1e-4;
+const LAST_ANGLE: f64 = 0.01 * std::f64::consts::PI / 180.0;
+/// Size of an atom [m].
+const ATOM: f64 = 1e-10;
+
+/// A rate [1/s], or 0 if it would not change the last digit shown in ten times the time of the run.
+fn moving_by(rate: f64, last: f64, run: &Run) -> f64 {
+    if 10.0 * rate.abs() * run.world.time() < 0.5 * last { 0.0 } else { rate }
+}
+
 /// Where bodies and joints ended, and how hard they touched.
 fn places(run: &Run) -> String {
     let world = &run.world;
@@ -153,7 +170,8 @@ fn places(run: &Run) -> String {
             "  contacts: {} now, {} at most; deepest overlap {}, strongest force {}\n",
             Bearing::of(world).pushing,
             run.contacts,
-            si3(run.depth, "m"),
+            // less than an atom is rounding
+            si3(if run.depth < ATOM { 0.0 } else { run.depth }, "m"),
             si3(run.force, "N"),
         ));
     }
@@ -161,7 +179,10 @@ fn places(run: &Run) -> String {
     for body in moving.iter().take(LISTED) {
         let Some(id) = world.body_named(&body.name) else { continue };
         let (p, v) = (world.pose(id).position, world.velocity(id).norm());
-        let place = p.iter().map(|c| format!("{c:>9.4}")).collect::<String>();
+        // the zero behind a point has no sign
+        let shown = |c: f64| if c.abs() < 0.5 * LAST { 0.0 } else { c };
+        let place = p.iter().map(|c| format!("{:>9.4}", shown(*c))).collect::<String>();
+        let v = moving_by(v, LAST, run);
         text.push_str(&format!("  {}at{place} m, {}\n", fit(&body.name, 22), si3(v, "m/s")));
     }
     if moving.len() > LISTED {
@@ -172,8 +193,14 @@ fn places(run: &Run) -> String {
         Joints::of(&run.built, world).read(world).into_iter().take(LISTED)
     {
         let (q, rate) = match turns {
-            true => (format!("{:.2} deg", q.to_degrees()), si3(rate, "rad/s")),
-            false => (si3(q, "m"), si3(rate, "m/s")),
+            true => {
+                let angle = if q.abs() < 0.5 * LAST_ANGLE { 0.0 } else { q.to_degrees() };
+                (format!("{angle:.2} deg"), si3(moving_by(rate, LAST_ANGLE, run), "rad/s"))
+            }
+            false => {
+                let way = if q.abs() < ATOM { 0.0 } else { q };
+                (si3(way, "m"), si3(moving_by(rate, LAST, run), "m/s"))
+            }
         };
         text.push_str(&format!("  {}joint {q}, {rate}\n", fit(&name, 22)));
     }

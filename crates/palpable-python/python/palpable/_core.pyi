@@ -1647,13 +1647,15 @@ class Studio:
     @property
     def address(self) -> str:
         """The address to open, with its token."""
+    def show(self, world: World) -> None:
+        """Shows a world as it is now; time on the page stands still there until somebody runs it on."""
     def close(self) -> None:
         """Ends it."""
     def __enter__(self) -> Studio: ...
     def __exit__(self, _kind: object, _value: object, _trace: object) -> bool: ...
 
 def studio(world: World | None = None, *, h: float = 1e-3, port: int = 0, browser: bool = True) -> Studio:
-    """Opens the studio on a copy of a world, or on the gallery."""
+    """Opens the studio on a copy of a world as it is now, or on the gallery."""
 
 @final
 class Servo:

@@ -366,6 +366,7 @@ impl Hub {
                 Event::Error { text: "The replay ended in another state.".into() }
             }
             Notice::Jumped => Event::Jumped {},
+            Notice::Placed(state) => return drop(state),
             Notice::Ended => {
                 Event::Note { text: "The scene is over. Run goes on, R begins again.".into() }
             }

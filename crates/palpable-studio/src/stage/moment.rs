@@ -1,6 +1,6 @@
 //! Moments to go back to: for rewinding, and for the start of a recording.
 
-use super::{Cast, Grip, Hand, Lane, Link, Stage};
+use super::{Cast, Grip, Hand, Lane, Link, Notice, Stage};
 use palpable::{Scheme, Snapshot, World};
 use palpable_scene::Steps;
 use std::collections::VecDeque;
@@ -139,6 +139,29 @@ impl Stage {
             let now = self.lanes[0].world.time();
             self.past.moments.retain(|m| m.time <= now);
         }
+    }
+
+    /// Puts the world into the state of another one that was made in the same way: what came before
+    /// it can be looked at, and a rival begins there.
+    pub(super) fn place(&mut self, state: Box<Snapshot>) -> Notice {
+        self.take.interrupt();
+        self.go_to_present();
+        self.release();
+        let (rival, before) = (self.rival(), self.lanes[0].world.time());
+        let lane = &mut self.lanes[0];
+        if !lane.world.restore(&state) {
+            return Notice::Refused("this state is of a world with other parts".into());
+        }
+        lane.world.set_penalty(self.show.options.penalty);
+        lane.fate = super::Fate::Well;
+        if lane.world.time() < before {
+            self.past.clear();
+        }
+        if rival.is_some() {
+            self.compare(rival);
+        }
+        self.remember();
+        Notice::Placed(state)
     }
 
     /// Goes to a moment of the same scene.

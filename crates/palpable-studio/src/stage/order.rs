@@ -2,7 +2,7 @@
 
 use super::{Change, Edit, Lane, Made, Show, Stage};
 use palpable::model::Params;
-use palpable::{ContactLaw, Payment, PortInput, Rotation, Scheme, Vec3, World};
+use palpable::{ContactLaw, Payment, PortInput, Rotation, Scheme, Snapshot, Vec3, World};
 use palpable_scene::End;
 
 /// What a world beside the first does in another way.
@@ -60,6 +60,8 @@ pub enum Order {
     Idle(bool),
     /// Hands out a copy of the world.
     Copy,
+    /// Puts the world into the state of another one that was made in the same way.
+    Place(Box<Snapshot>),
     /// Begins or ends a take.
     Record(bool),
     /// Replays the take, or stops replaying.
@@ -97,6 +99,8 @@ pub enum Notice {
     Replayed(bool),
     /// Time jumped: plots begin again.
     Jumped,
+    /// The world was put into this state, which is to be dropped elsewhere.
+    Placed(Box<Snapshot>),
     /// The scene is over, and time stands still.
     Ended,
     /// The world as it is, and what was made of the scene.
@@ -193,6 +197,7 @@ impl Stage {
             Order::Drive(port, input) => self.drive(port, input),
             Order::Idle(idle) => self.idle = idle,
             Order::End(end) => self.show.staging.end = end,
+            Order::Place(state) => return Some(self.place(state)),
             Order::Copy => {
                 let world = Box::new(self.lanes[0].world.clone());
                 return Some(Notice::Copied(world, self.show.made.clone()));
@@ -325,14 +330,14 @@ impl Stage {
     }
 
     /// In what the second world differs.
-    fn rival(&self) -> Option<Rival> {
+    pub(super) fn rival(&self) -> Option<Rival> {
         let [first, second] = &self.lanes[..] else { return None };
         let by_law = first.law() != second.law();
         let scheme = second.world.options().scheme;
         Some(if by_law { Rival::Law(second.law()) } else { Rival::Scheme(scheme) })
     }
 
-    fn compare(&mut self, rival: Option<Rival>) -> Notice {
+    pub(super) fn compare(&mut self, rival: Option<Rival>) -> Notice {
         self.lanes.truncate(1);
         self.past.clear();
         if let Some(rival) = rival {

@@ -118,6 +118,11 @@ impl World {
         self.wake();
     }
 
+    /// Lets schemes that know neither contact nor hard joints hold them by springs, or no longer.
+    pub fn set_penalty(&mut self, penalty: Option<super::Penalty>) {
+        self.options.penalty = penalty;
+    }
+
     fn check_material(&self, material: &Material) -> Result<(), ChangeError> {
         match material.fault() {
             Some((field, value)) if !value.is_finite() => {
