@@ -90,6 +90,12 @@ impl Graph {
         self.sort(touches, island_of);
     }
 
+    /// Two moving bodies hang together, whatever touches: for [`Self::root_of_body`] only.
+    pub fn join_bodies(&mut self, a: usize, b: usize, island_of: &[Option<usize>]) {
+        let [a, b] = [a, b].map(|body| self.root(Self::node(body, island_of)));
+        self.parent[a.max(b)] = a.min(b) as u32;
+    }
+
     /// Counting sort of the chosen touches by their piles; the counts stand two places up.
     fn sort(&mut self, touches: &[Touch], island_of: &[Option<usize>]) {
         self.number.fill(NONE);

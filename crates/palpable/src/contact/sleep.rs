@@ -5,12 +5,13 @@
 //! sizes make no difference between grams and tonnes, or with and without gravity. What is left of
 //! its motion is taken as impact. Nothing in a sleeping pile is collided, solved or moved; its last
 //! forces can be read. A touch, a force at a port, a body put elsewhere, an edit or a changed
-//! parameter wakes all of it. Bodies with joints or springs, and what they touch, stay awake, and
-//! so does a world with contacts over a volume.
+//! parameter wakes all of it. Bodies with joints or springs, and what they touch, stay awake.
+//! Contacts over a volume tie bodies like points do ([`Tie`]); their springs keep what they have.
 
 use super::Site;
 use super::stage::Stage;
 use super::touch::Touch;
+use super::volume::VolumeStage;
 use super::workspace::Islands;
 use crate::math::Vec3;
 use crate::model::{BodyInfo, BodyState};
@@ -96,6 +97,25 @@ impl Sleep {
     }
 }
 
+/// What a contact over a volume has to say about sleep.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tie {
+    /// moving bodies it is between
+    pub nodes: [Option<usize>; 2],
+    pub kind: TieKind,
+}
+
+/// How it ties them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TieKind {
+    /// They pressed on each other in the last step.
+    Holds,
+    /// One sleeps, the other one is awake and presses on it.
+    Wakes,
+    /// They pressed by a law that never comes to rest.
+    Restless,
+}
+
 /// Speed of a body in its own radii a second.
 fn pace(info: &BodyInfo, s: &BodyState) -> f64 {
     let radius = info.shape.as_ref().map_or(0.0, |shape| shape.bounding_radius());
@@ -104,25 +124,70 @@ fn pace(info: &BodyInfo, s: &BodyState) -> f64 {
 
 impl Stage {
     /// Wakes and puts to sleep; returns the energy taken [J].
-    pub fn settle_sleep(&mut self, site: &mut Site, rule: &Rule) -> f64 {
-        self.wake_touched(site, rule);
-        self.fall_asleep(site)
+    pub fn settle_sleep(
+        &mut self,
+        site: &mut Site,
+        volume: Option<&mut VolumeStage>,
+        rule: &Rule,
+    ) -> f64 {
+        let (asleep, ripe) = (self.sleep.asleep.contains(&true), self.any_ripe());
+        if !(asleep || ripe) {
+            return 0.0;
+        }
+        let ties: &[Tie] = match volume {
+            Some(volume) => volume.tie(site, self, rule),
+            None => &[],
+        };
+        if asleep {
+            self.wake_touched(site, ties, rule);
+        }
+        if ripe { self.fall_asleep(site, ties) } else { 0.0 }
+    }
+
+    /// Calm for long enough, and awake.
+    fn is_ripe(&self, body: usize) -> bool {
+        self.sleep.calm[body] >= self.ask.sleeping.time && !self.sleep.asleep[body]
+    }
+
+    fn any_ripe(&self) -> bool {
+        self.ask.sleeping.speed > 0.0 && (0..self.sleep.calm.len()).any(|b| self.is_ripe(b))
+    }
+
+    /// Joins the chosen touches and what presses over a volume into piles.
+    fn join_all(&mut self, ties: &[Tie]) {
+        let Self { touches, graph, islands: Islands { of: island_of, .. }, .. } = self;
+        graph.join(touches, island_of);
+        for tie in ties {
+            if let [Some(a), Some(b)] = tie.nodes {
+                graph.join_bodies(a, b, island_of);
+            }
+        }
+        graph.marked.fill(false);
+    }
+
+    /// Marks the root of a moving body's pile.
+    fn mark(&mut self, body: usize) {
+        let root = self.graph.root_of_body(body, &self.islands.of);
+        self.graph.marked[root] = true;
+    }
+
+    fn is_marked(&mut self, body: usize) -> bool {
+        let root = self.graph.root_of_body(body, &self.islands.of);
+        self.graph.marked[root]
     }
 
     /// Wakes sleepers that an awake body has come near, and all that hangs together with them.
     /// `chosen` touches that join sleepers are in the graph then.
-    pub(super) fn wake_touched(&mut self, site: &Site, rule: &Rule) {
-        if !self.sleep.asleep.contains(&true) {
-            return;
-        }
+    fn wake_touched(&mut self, site: &Site, ties: &[Tie], rule: &Rule) {
         let reach = 4.0 * rule.h * rule.h * site.params.gravity.norm() + 1e-6;
         let meets = |touch: &Touch, sleep: &Sleep| {
             let [a, b] = touch.nodes().map(|n| n.map(|b| sleep.asleep[b]));
             let mixed = matches!((a, b), (Some(true), Some(false)) | (Some(false), Some(true)));
             mixed && touch.gap + (2.0 * rule.h * touch.rates(site.state)[0]).min(0.0) <= reach
         };
-        let Self { touches, sleep, graph, islands: Islands { of: island_of, .. }, .. } = self;
-        if !touches.iter().any(|t| meets(t, sleep)) {
+        let Self { touches, sleep, graph, .. } = self;
+        let pressed = ties.iter().any(|t| t.kind == TieKind::Wakes);
+        if !pressed && !touches.iter().any(|t| meets(t, sleep)) {
             return;
         }
         graph.chosen.clear();
@@ -131,17 +196,14 @@ impl Stage {
                 graph.chosen.push(t as u32);
             }
         }
-        graph.join(touches, island_of);
-        self.graph.marked.fill(false);
+        self.join_all(ties);
         for b in 0..self.sleep.asleep.len() {
             if !self.sleep.asleep[b] {
-                let root = self.graph.root_of_body(b, &self.islands.of);
-                self.graph.marked[root] = true;
+                self.mark(b);
             }
         }
         for b in 0..self.sleep.asleep.len() {
-            let root = self.graph.root_of_body(b, &self.islands.of);
-            if self.sleep.asleep[b] && self.graph.marked[root] {
+            if self.sleep.asleep[b] && self.is_marked(b) {
                 self.sleep.wake(b);
             }
         }
@@ -149,42 +211,33 @@ impl Stage {
 
     /// Puts piles to sleep that have been calm for long enough; returns the energy of their last
     /// motion [J].
-    pub(super) fn fall_asleep(&mut self, site: &mut Site) -> f64 {
-        let time = self.ask.sleeping.time;
-        let ripe = |s: &Sleep, b: usize| s.calm[b] >= time && !s.asleep[b];
-        if !(self.ask.sleeping.speed > 0.0)
-            || !(0..self.islands.of.len()).any(|b| ripe(&self.sleep, b))
-        {
-            return 0.0;
-        }
-        let Self { touches, graph, islands: Islands { of: island_of, .. }, .. } = self;
-        graph.chosen.clear();
-        for (t, touch) in touches.iter().enumerate() {
+    fn fall_asleep(&mut self, site: &mut Site, ties: &[Tie]) -> f64 {
+        self.graph.chosen.clear();
+        for (t, touch) in self.touches.iter().enumerate() {
             if touch.force != Vec3::zeros() || touch.gap <= super::stage::TOUCHING {
-                graph.chosen.push(t as u32);
+                self.graph.chosen.push(t as u32);
             }
         }
-        graph.join(touches, island_of);
+        self.join_all(ties);
         // roots whose pile has somebody who is not ripe, or a touch of a law that does not rest
-        self.graph.marked.fill(false);
         for k in 0..self.graph.chosen.len() {
             let touch = &self.touches[self.graph.chosen[k] as usize];
             if let (false, Some(b)) = (touch.is_conic(), touch.nodes().into_iter().flatten().next())
             {
-                let root = self.graph.root_of_body(b, &self.islands.of);
-                self.graph.marked[root] = true;
+                self.mark(b);
             }
         }
+        for tie in ties.iter().filter(|t| t.kind == TieKind::Restless) {
+            tie.nodes.into_iter().flatten().for_each(|b| self.mark(b));
+        }
         for b in 0..self.islands.of.len() {
-            if !ripe(&self.sleep, b) && !self.sleep.asleep[b] || self.islands.of[b].is_some() {
-                let root = self.graph.root_of_body(b, &self.islands.of);
-                self.graph.marked[root] = true;
+            if !self.is_ripe(b) && !self.sleep.asleep[b] || self.islands.of[b].is_some() {
+                self.mark(b);
             }
         }
         let mut lost = 0.0;
         for b in 0..self.islands.of.len() {
-            let root = self.graph.root_of_body(b, &self.islands.of);
-            if self.sleep.asleep[b] || self.graph.marked[root] {
+            if self.sleep.asleep[b] || self.is_marked(b) {
                 continue;
             }
             let (p, s) = (&site.params.bodies[b], &mut site.state.bodies[b]);

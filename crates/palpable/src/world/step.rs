@@ -114,7 +114,7 @@ impl World {
     fn collide(&mut self, h: f64) {
         if let (Some(stage), Some(carry)) = (&mut self.scratch.contact, &self.memory.contact) {
             let o = &self.options;
-            let sleeps = o.scheme == Scheme::PassiveMidpoint && self.scratch.volume.is_none();
+            let sleeps = o.scheme == Scheme::PassiveMidpoint;
             stage.ask = Ask {
                 settings: o.solver,
                 coherence: o.coherence,
