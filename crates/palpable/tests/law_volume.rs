@@ -346,7 +346,7 @@ fn tops_come_to_rest_under_any_gravity() {
         let ring = |radius: f64, z: f64| {
             (0..24).map(move |k| {
                 let (s, c) = (std::f64::consts::PI * f64::from(k) / 12.0).sin_cos();
-                Vector3::new(radius * c, radius * s, z) * scale
+                Vec3::new(radius * c, radius * s, z) * scale
             })
         };
         let points: Vec<_> =
@@ -354,7 +354,7 @@ fn tops_come_to_rest_under_any_gravity() {
         let mut model = Model::builder();
         model.gravity([0.0, 0.0, -gravity]).contacts(0);
         model.body(Body::half_space("floor").material(Material::new(0.3, 0.0)));
-        let tilt = Rotation::from_scaled_axis(Vector3::new(0.15, 0.0, 0.0));
+        let tilt = Rotation::from_scaled_axis(Vec3::new(0.15, 0.0, 0.0));
         let top = Body::convex_hull("top", &points).mass(0.1).position([0.0, 0.0, 0.0255 * scale]);
         let layer = Material::new(0.3, 0.0).soft(VolumeLaw::new(2e9, 2e6));
         let top = top.rotation(tilt).angular_velocity([0.0, 0.0, spin]).material(layer);

@@ -29,7 +29,6 @@ mod pile;
 mod plan;
 mod press;
 mod pressing;
-mod relax;
 mod rest;
 mod rub;
 mod slope;

@@ -5,7 +5,6 @@
 //! and no rows are exchanged; with wrenches on islands, each pivot exchanges its own rows.
 
 use super::plan::Plan;
-use super::relax::{Descent, Relaxation};
 use crate::math::vector_unit::{Kernel, run_wide};
 use crate::math::{Mat6, Room, Vec6};
 
@@ -40,14 +39,9 @@ pub(super) struct Pile {
     blocks: Room<Coupling>,
     plan: Plan,
     active: Room<Active>,
-    relaxation: Relaxation,
     /// Unknowns are not bodies alone.
     pub general: bool,
 }
-
-/// Systems up to so many unknowns are eliminated at once: a plane of so many bodies takes no more
-/// for it than for finding its contacts.
-const FEW: usize = 40;
 
 impl Pile {
     /// Room for `nodes` unknowns.
@@ -58,7 +52,6 @@ impl Pile {
             blocks: Room::with_capacity(8 * nodes),
             plan: Plan::with_capacity(nodes),
             active: Room::with_capacity(nodes),
-            relaxation: Relaxation::default(),
             general: false,
         }
     }
@@ -69,15 +62,11 @@ impl Pile {
         self.rhs.clear();
         self.blocks.clear();
         self.plan.clear();
-        self.relaxation.clear();
         self.general = false;
     }
 
-    /// Adds an unknown: its block and right-hand side, and what it is expected to be. Returns its
-    /// number.
-    pub fn node(&mut self, block: Mat6, rhs: Vec6, expected: &Vec6) -> u32 {
-        self.relaxation.value.push(*expected);
-        self.relaxation.size.push(rhs.abs());
+    /// Adds an unknown: its block and right-hand side. Returns its number.
+    pub fn node(&mut self, block: Mat6, rhs: Vec6) -> u32 {
         self.diagonal.push(block);
         self.rhs.push(rhs);
         self.plan.add_node()
@@ -87,7 +76,6 @@ impl Pile {
     pub fn add(&mut self, node: u32, block: &Mat6, rhs: &Vec6) {
         self.diagonal[node as usize] += block;
         self.rhs[node as usize] += rhs;
-        self.relaxation.size[node as usize] += rhs.abs();
     }
 
     /// Adds to the blocks that couple two unknowns: row of `a` first, then row of `b`.
@@ -107,18 +95,6 @@ impl Pile {
 
     /// Solves into the right-hand sides; false if a block was singular.
     pub fn solve(&mut self) -> bool {
-        let large = !self.general && self.diagonal.len() > FEW;
-        (large && self.relax()) || self.eliminate()
-    }
-
-    fn relax(&mut self) -> bool {
-        let Self { diagonal, rhs, blocks, plan, relaxation: buffers, .. } = self;
-        let mut done = false;
-        run_wide(Descent { diagonal, rhs, blocks, ends: plan.ends(), buffers, done: &mut done });
-        done
-    }
-
-    fn eliminate(&mut self) -> bool {
         self.plan.make();
         self.blocks.resize(self.plan.edges(), Coupling::zeros());
         let Self { diagonal, rhs, blocks, plan, active, general, .. } = self;
@@ -260,7 +236,7 @@ fn times(l: &Mat6, r: &Mat6) -> Mat6 {
 
 /// `y −= A x`.
 #[inline(always)]
-pub(super) fn subtract_vector(y: &mut Vec6, a: &Mat6, x: &Vec6) {
+fn subtract_vector(y: &mut Vec6, a: &Mat6, x: &Vec6) {
     for k in 0..6 {
         for i in 0..6 {
             y[i] -= a.data.0[k][i] * x[k];
@@ -270,7 +246,7 @@ pub(super) fn subtract_vector(y: &mut Vec6, a: &Mat6, x: &Vec6) {
 
 /// The inverse of a block whose symmetric part is positive definite, by Gauss and Jordan in place.
 #[inline(always)]
-pub(super) fn invert(block: &Mat6) -> Option<Mat6> {
+fn invert(block: &Mat6) -> Option<Mat6> {
     let mut m = block.data.0;
     for k in 0..6 {
         let pivot = m[k][k];
@@ -323,7 +299,7 @@ mod tests {
                     let skew = some(k) - some(k).transpose();
                     let block = Mat6::identity() * 20.0 + skew * 0.3;
                     let rhs = some(k + 50 + round).column(0).into_owned();
-                    pile.node(block, rhs, &Vec6::zeros());
+                    pile.node(block, rhs);
                     dense.view_mut((6 * k, 6 * k), (6, 6)).copy_from(&block);
                     b.rows_mut(6 * k, 6).copy_from(&rhs);
                 }
@@ -364,7 +340,7 @@ mod tests {
     #[test]
     fn a_block_without_inertia_is_said_to_be_singular() {
         let mut pile = Pile::with_capacity(1);
-        pile.node(Mat6::zeros(), Vec6::zeros(), &Vec6::zeros());
+        pile.node(Mat6::zeros(), Vec6::zeros());
         assert!(!pile.solve());
     }
 }

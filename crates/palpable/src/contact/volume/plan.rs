@@ -114,11 +114,6 @@ impl Plan {
         self.pivots.len()
     }
 
-    /// Ends of the pairs of blocks that were asked for.
-    pub fn ends(&self) -> &[(u32, u32)] {
-        &self.ends
-    }
-
     /// Pairs of blocks.
     pub fn edges(&self) -> usize {
         self.edges

@@ -113,8 +113,7 @@ impl VolumeStage {
                 let inertia = stamp::mass_vector(p) * rule.inertia;
                 let rhs = inertia.component_mul(&s.twist()) + wrenches[node] + weight;
                 let block = free_block(p, &stage.bodies.w_star[node], rule);
-                let expected = &site.state.history.mid[node][0];
-                self.seats[node].number = Some(self.pile.node(block, rhs, expected));
+                self.seats[node].number = Some(self.pile.node(block, rhs));
             }
         }
         for k in 0..self.pressings.len() {
@@ -161,7 +160,7 @@ impl VolumeStage {
         }
         let block = Mat6::identity() + slope * mobility;
         self.pile.general = true;
-        let number = self.pile.node(block, start - slope * moved, &Vec6::zeros());
+        let number = self.pile.node(block, start - slope * moved);
         self.answers.sides.iter_mut().filter(|s| s.pressing == k).for_each(|s| s.number = number);
         let pressing = &self.pressings[k];
         for (node, j) in pressing.pair.nodes.iter().zip(&pressing.rows) {
