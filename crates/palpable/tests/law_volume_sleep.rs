@@ -172,7 +172,11 @@ fn a_sleeping_world_that_is_loaded_shows_its_areas() {
     USUAL.run(&mut world, 3.0, &Inputs::none());
     let before = shown(&world);
     let snapshot = world.snapshot();
-    let (mut other, _, _) = USUAL.build(Sleeping::default());
+    let (mut other, _, port) = USUAL.build(Sleeping::default());
+    // what it shows until then is another state's
+    let mut inputs = other.inputs();
+    inputs.force(port, [30.0, 0.0, 0.0]);
+    USUAL.run(&mut other, 0.05, &inputs);
     assert!(other.restore(&snapshot));
     USUAL.run(&mut other, 2e-3, &Inputs::none());
     assert_eq!(asleep(&other, &cubes), [true; 4]);

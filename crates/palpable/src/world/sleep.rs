@@ -44,7 +44,7 @@ impl World {
 
     /// What presses over areas can be read: a world that was loaded takes a step for it.
     fn shows_areas(&self) -> bool {
-        let shown = |v: &VolumeStage| v.patches.len() == self.state.volume.patches.len();
+        let shown = |v: &VolumeStage| v.shows(self.state.volume.patches.len());
         self.scratch.volume.as_ref().is_none_or(shown)
     }
 

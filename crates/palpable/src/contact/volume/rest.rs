@@ -46,6 +46,16 @@ impl VolumeStage {
         self.rest.pieces.binary_search(&pieces).is_ok()
     }
 
+    /// Another state was loaded: what is shown belongs to the last one.
+    pub fn doubt(&mut self) {
+        self.rest.stale = true;
+    }
+
+    /// All contacts of a state that has so many can be read.
+    pub fn shows(&self, contacts: usize) -> bool {
+        !self.rest.stale && self.patches.len() == contacts
+    }
+
     /// Keeps the contacts of sleepers as they were shown, before all others; those that are not
     /// shown, as in a world that was loaded, are shown again.
     pub(super) fn keep_resting(&mut self, site: &mut Site, stage: &Stage, rule: &Rule) {
@@ -57,6 +67,9 @@ impl VolumeStage {
                 self.rest.pieces.push(pieces);
                 site.state.volume.patches[k].rates = [Vec6::zeros(); 2];
             }
+        }
+        if std::mem::take(&mut self.rest.stale) {
+            self.patches.clear();
         }
         let (mut kept, mut corner, mut depth) = (0, 0, 0);
         for k in 0..self.patches.len() {

@@ -111,6 +111,8 @@ pub(super) struct Resting {
     /// how many of the patches are theirs: the first
     pub shown: usize,
     pub ties: Room<Tie>,
+    /// what is shown belongs to another state
+    pub stale: bool,
 }
 
 impl VolumeStage {
@@ -142,6 +144,7 @@ impl VolumeStage {
                 pieces: Room::with_capacity(most),
                 shown: 0,
                 ties: Room::with_capacity(5 * most),
+                stale: false,
             },
         })
     }
