@@ -40,7 +40,7 @@ impl VolumeStage {
         // those that woke in this step were not looked at when it began
         for k in 0..site.state.volume.patches.len() {
             let pieces = site.state.volume.patches[k].pieces;
-            if stage.search.pipeline.was_frozen(pieces) && !self.is_resting(pieces) {
+            if stage.search.pipeline.was_frozen(pieces.0, pieces.1) && !self.is_resting(pieces) {
                 self.look_at(site, pieces, stage, rule);
             }
         }

@@ -1,7 +1,7 @@
 //! Contacts of bodies that sleep: nothing is cut or solved, what was shown stays, stores keep what
 //! they have.
 
-use super::stage::VolumeStage;
+use super::stage::{Listed, VolumeStage};
 use crate::contact::{Site, Stage, Tie, TieKind};
 use crate::math::Vec6;
 use crate::model::VolumeKind;
@@ -74,14 +74,14 @@ impl VolumeStage {
         let (mut kept, mut corner, mut depth) = (0, 0, 0);
         for k in 0..self.patches.len() {
             let mut patch = self.patches[k];
-            if !self.is_resting(patch.pieces) {
+            if !self.is_resting(patch.listed.pieces) {
                 continue;
             }
-            let (from, to) = patch.corners;
+            let Listed { corners: (from, to), depths, pieces } = patch.listed;
             let count = to - from;
             self.corners.copy_within(from..to, corner);
-            self.depths.copy_within(patch.depths..patch.depths + count + 1, depth);
-            (patch.corners, patch.depths) = ((corner, corner + count), depth);
+            self.depths.copy_within(depths..depths + count + 1, depth);
+            patch.listed = Listed { pieces, corners: (corner, corner + count), depths: depth };
             self.patches[kept] = patch;
             (kept, corner, depth) = (kept + 1, corner + count, depth + count + 1);
         }
@@ -99,7 +99,7 @@ impl VolumeStage {
         let mut k = 0;
         while k < self.rest.pieces.len() {
             let pieces = self.rest.pieces[k];
-            if !self.patches.iter().any(|p| p.pieces == pieces) {
+            if !self.patches.iter().any(|p| p.listed.pieces == pieces) {
                 self.press_on(site, pieces, stage, rule);
                 let Some(mut pressing) = self.pressings.pop() else {
                     self.rest.pieces.remove(k);

@@ -39,12 +39,18 @@ pub struct Patch {
     pub store: f64,
     /// Slides.
     pub slips: bool,
-    /// Its corners in the list of [`VolumeStage::corners`].
-    pub(crate) corners: (usize, usize),
-    /// Where their depths begin in the list of [`VolumeStage::depths`].
-    pub(crate) depths: usize,
-    /// Pieces of the collision pipeline that touch.
-    pub(crate) pieces: (u32, u32),
+    pub(crate) listed: Listed,
+}
+
+/// Where the parts of a contact over an area stand.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Listed {
+    /// pieces of the collision pipeline that touch
+    pub pieces: (u32, u32),
+    /// its corners in the list of [`VolumeStage::corners`]
+    pub corners: (usize, usize),
+    /// where their depths begin in the list of [`VolumeStage::depths`]
+    pub depths: usize,
 }
 
 impl Patch {

@@ -1,7 +1,7 @@
 //! After the step: what springs took and gave back, out of the store of each contact.
 
 use super::pressing::{Pressing, Rubbing, Spatial};
-use super::stage::{Patch, VolumeStage};
+use super::stage::{Listed, Patch, VolumeStage};
 use crate::contact::Site;
 use crate::ledger::Tank;
 use crate::math::{Vec3, Vec6};
@@ -126,9 +126,11 @@ impl Pressing {
             friction_torque: held + self.parts.rubbed[3],
             store: left.store,
             slips: left.slips,
-            corners: self.region.corners,
-            depths: self.region.depths,
-            pieces: self.pair.pieces,
+            listed: Listed {
+                pieces: self.pair.pieces,
+                corners: self.region.corners,
+                depths: self.region.depths,
+            },
         }
     }
 }

@@ -39,9 +39,9 @@ impl CollisionPipeline {
     }
 
     /// The bodies of two pieces were both where they had been: the last update did not look at them.
-    pub fn was_frozen(&self, pieces: (u32, u32)) -> bool {
+    pub fn was_frozen(&self, a: u32, b: u32) -> bool {
         let frozen = |piece: u32| self.told.frozen[self.pieces[piece as usize].body as usize];
-        frozen(pieces.0) && frozen(pieces.1)
+        frozen(a) && frozen(b)
     }
 }
 
