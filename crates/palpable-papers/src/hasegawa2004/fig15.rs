@@ -32,7 +32,7 @@ fn make(experiment: &Experiment, progress: Progress) -> Result<Page, PaperError>
     ));
     let forces = Panel::new(Axis::new("force on a hand", "N").include(0.0))
         .line(line("left", &task.forces[0], Color::BLUE))
-        .line(line("right", &task.forces[1], Color::VERMILION));
+        .line(line("right", &task.forces[1], Color::VERMILION).dash(Dash::Dashed));
     let axis = Axis::new("time", "s").fixed(0.0, 6.0);
     let figure = Figure::new(experiment.title, axis).legend(Legend::Right).size(820.0, 720.0);
     let sheet = Sheet::over_time(&task.time)

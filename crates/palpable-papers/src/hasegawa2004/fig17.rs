@@ -22,11 +22,14 @@ fn make(experiment: &Experiment, progress: Progress) -> Result<Page, PaperError>
     let mut forces = Panel::new(Axis::new("force", "N"));
     let mut torques = Panel::new(Axis::new("torque", "N·m"));
     let mut sheet = Sheet::over_time(&task.time);
-    let names = [("lower block", "left", Color::BLUE), ("upper block", "right", Color::VERMILION)];
-    for (k, (block, hand, color)) in names.into_iter().enumerate() {
-        let line = |name, values: &[f64]| {
-            Line::new(name, &task.time, values).color(color).dash(Dash::Solid)
-        };
+    // the right hand is dashed: where both feel the same, the left one is seen below it
+    let names = [
+        ("lower block", "left", Color::BLUE, Dash::Solid),
+        ("upper block", "right", Color::VERMILION, Dash::Dashed),
+    ];
+    for (k, (block, hand, color, dash)) in names.into_iter().enumerate() {
+        let line =
+            |name, values: &[f64]| Line::new(name, &task.time, values).color(color).dash(dash);
         heights = heights.line(line(block, &task.heights[k]));
         forces = forces.line(line(hand, &task.forces[k]));
         torques = torques.line(line(hand, &task.torques[k]));

@@ -11,6 +11,7 @@ mod fig17;
 mod fig18;
 mod fig19;
 mod fig20;
+mod led;
 mod shovels;
 mod worlds;
 

@@ -1,6 +1,7 @@
 //! Two shovels and six blocks, from the scene of the gallery: led through couplings by the scene's
 //! script, or where two simulated devices of six freedoms are.
 
+use super::led::Led;
 use crate::PaperError;
 use palpable::{Inputs, Payment, PortId, PortInput, Pose, Rotation, Vec3, Vec6, World};
 use palpable_haptics::rt::thread_time;
@@ -8,7 +9,7 @@ use palpable_haptics::safety::{Wish, Wrench};
 use palpable_haptics::{
     Arm, Axes, Capabilities, Device, ForceLimit, Hand, Limits, Safety, Script, SimulatedDevice,
 };
-use palpable_scene::{Built, Scene};
+use palpable_scene::Built;
 use std::time::Duration;
 
 const TEXT: &str = include_str!("../../../../scenes/shovels.toml");
@@ -58,16 +59,17 @@ pub(super) enum Way {
 
 /// Runs the task.
 pub(super) fn run(way: Way, mut progress: impl FnMut(f64)) -> Result<Task, PaperError> {
-    let built = Scene::parse(TEXT, "shovels.toml")?.build()?;
-    let mut world = built.world();
+    let Led { built, mut world, .. } = Led::open(TEXT, "shovels.toml")?;
     let mut held = Vec::new();
     if way == Way::Direct {
         for name in PORTS {
             held.push(take(&mut world, &built, name)?);
         }
     }
-    let ports = PORTS.map(|name| world.port_named(name).unwrap_or(PortId::from_index(0)));
-    let blocks = ["b1", "b2"].map(|name| world.body_named(name));
+    let port = |name| world.port_named(name).ok_or(PaperError::Missing { what: name });
+    let ports = [port(PORTS[0])?, port(PORTS[1])?];
+    let block = |name| world.body_named(name).ok_or(PaperError::Missing { what: name });
+    let blocks = [block("b1")?, block("b2")?];
     let (mut task, mut inputs) = (Task::default(), world.inputs());
     let (start, steps) = (world.energy().total(), (built.duration / STEP).round() as u64);
     for k in 0..steps {
@@ -93,8 +95,7 @@ pub(super) fn run(way: Way, mut progress: impl FnMut(f64)) -> Result<Task, Paper
         task.time.push(world.time());
         task.areas.push(world.patches().len() as f64);
         for side in 0..2 {
-            let height = blocks[side].map_or(f64::NAN, |id| world.pose(id).position.z);
-            task.heights[side].push(height);
+            task.heights[side].push(world.pose(blocks[side]).position.z);
             task.forces[side].push(wrenches[side][0].norm());
             task.torques[side].push(wrenches[side][1].norm());
         }

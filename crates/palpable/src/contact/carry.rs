@@ -86,7 +86,9 @@ impl Carry {
             !stays(b) && info.moving.is_none() && info.collider.is_some()
         };
         let rebuilt = new.bodies.iter().enumerate().any(built);
-        if rebuilt || !new.source.has_pairs_of(&old.source) {
+        // ties over volumes are in the state, which is not at hand
+        let soft = old.params.surfaces.any_soft() || new.params.surfaces.any_soft();
+        if rebuilt || soft || !new.source.has_pairs_of(&old.source) {
             return self.sleep.wake_all();
         }
         let mut groups = Groups::new(&old.units);

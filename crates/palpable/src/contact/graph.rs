@@ -99,6 +99,12 @@ impl Graph {
         self.sort(touches);
     }
 
+    /// Joins the piles of two moving bodies that something else than a touch ties together.
+    pub fn join_bodies(&mut self, a: usize, b: usize) {
+        let [first, second] = self.groups.join(self.units.of(a), self.units.of(b));
+        self.general[first] |= self.general[second];
+    }
+
     /// Counting sort of the chosen touches by their piles; the counts stand two places up.
     fn sort(&mut self, touches: &[Touch]) {
         self.number.fill(NONE);

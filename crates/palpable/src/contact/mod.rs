@@ -50,9 +50,10 @@ pub use impulse::impulse;
 pub use meet::{Coherence, ContactState, ImpulseLimit};
 pub use push_out::{Books, push_out};
 pub use sleep::Sleeping;
+use sleep::{Tie, TieKind};
 pub use stage::{ContactReport, Moment, Stage};
 pub use touch::{Touch, TouchEvent};
-pub use volume::{Patch, VolumeStage};
+pub use volume::{Jump, Patch, VolumeStage};
 pub use workspace::Ask;
 
 pub use crate::model::Site;

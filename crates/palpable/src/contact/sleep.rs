@@ -5,12 +5,13 @@
 //! sizes make no difference between grams and tonnes, or with and without gravity. What is left of
 //! its motion is taken as impact. Nothing in a sleeping pile is collided, solved or moved; its last
 //! forces can be read. A touch, a force at a port, a body put elsewhere, an edit or a changed
-//! parameter wakes all of it. Bodies with joints or springs, and what they touch, stay awake, and
-//! so does a world with contacts over a volume.
+//! parameter wakes all of it. Bodies with joints or springs, and what they touch, stay awake.
+//! Contacts over a volume tie bodies like points do ([`Tie`]); their springs keep what they have.
 
 use super::Site;
 use super::stage::{Stage, TOUCHING};
 use super::touch::Touch;
+use super::volume::VolumeStage;
 use crate::math::Vec3;
 use crate::model::{BodyInfo, BodyState};
 use crate::stamp::Rule;
@@ -95,6 +96,25 @@ impl Sleep {
     }
 }
 
+/// What a contact over a volume has to say about sleep.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tie {
+    /// moving bodies it is between
+    pub nodes: [Option<usize>; 2],
+    pub kind: TieKind,
+}
+
+/// How it ties them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TieKind {
+    /// They pressed on each other in the last step.
+    Holds,
+    /// One sleeps, the other one is awake and presses on it.
+    Wakes,
+    /// They pressed by a law that never comes to rest.
+    Restless,
+}
+
 /// Speed of a body in its own radii a second.
 fn pace(info: &BodyInfo, s: &BodyState) -> f64 {
     let radius = info.shape.as_ref().map_or(0.0, |shape| shape.bounding_radius());
@@ -103,17 +123,59 @@ fn pace(info: &BodyInfo, s: &BodyState) -> f64 {
 
 impl Stage {
     /// Wakes and puts to sleep; returns the energy taken [J].
-    pub fn settle_sleep(&mut self, site: &mut Site, rule: &Rule) -> f64 {
-        self.wake_touched(site, rule);
-        self.fall_asleep(site)
+    pub fn settle_sleep(
+        &mut self,
+        site: &mut Site,
+        volume: Option<&mut VolumeStage>,
+        rule: &Rule,
+    ) -> f64 {
+        let (asleep, ripe) = (self.sleep.asleep.contains(&true), self.any_ripe());
+        if !(asleep || ripe) {
+            return 0.0;
+        }
+        let ties: &[Tie] = match volume {
+            Some(volume) => volume.tie(site, self, rule),
+            None => &[],
+        };
+        if asleep {
+            self.wake_touched(site, ties, rule);
+        }
+        if ripe { self.fall_asleep(site, ties) } else { 0.0 }
+    }
+
+    /// Calm for long enough, and awake.
+    fn is_ripe(&self, body: usize) -> bool {
+        self.sleep.calm[body] >= self.ask.sleeping.time && !self.sleep.asleep[body]
+    }
+
+    fn any_ripe(&self) -> bool {
+        self.ask.sleeping.speed > 0.0 && (0..self.sleep.calm.len()).any(|b| self.is_ripe(b))
+    }
+
+    /// Joins the chosen touches and what presses over a volume into piles; none is singled out.
+    fn join_all(&mut self, ties: &[Tie]) {
+        let Self { touches, graph, .. } = self;
+        graph.join(touches);
+        for tie in ties {
+            if let [Some(a), Some(b)] = tie.nodes {
+                graph.join_bodies(a, b);
+            }
+        }
+        graph.unmark();
+    }
+
+    /// Singles out the pile of a moving body.
+    fn mark(&mut self, body: usize) {
+        self.graph.mark(self.graph.units.of(body));
+    }
+
+    fn is_marked(&mut self, body: usize) -> bool {
+        self.graph.is_marked(self.graph.units.of(body))
     }
 
     /// Wakes sleepers that an awake body has come near, and all that hangs together with them.
     /// `chosen` touches that join sleepers are in the graph then.
-    pub(super) fn wake_touched(&mut self, site: &Site, rule: &Rule) {
-        if !self.sleep.asleep.contains(&true) {
-            return;
-        }
+    fn wake_touched(&mut self, site: &Site, ties: &[Tie], rule: &Rule) {
         let reach = 4.0 * rule.h * rule.h * site.params.gravity.norm() + 1e-6;
         let meets = |touch: &Touch, sleep: &Sleep| {
             let [a, b] = touch.nodes().map(|n| n.map(|b| sleep.asleep[b]));
@@ -121,59 +183,56 @@ impl Stage {
             mixed && touch.gap + (2.0 * rule.h * touch.rates(site.state)[0]).min(0.0) <= reach
         };
         let Self { touches, sleep, graph, .. } = self;
-        if !touches.iter().any(|t| meets(t, sleep)) {
+        let pressed = ties.iter().any(|t| t.kind == TieKind::Wakes);
+        if !pressed && !touches.iter().any(|t| meets(t, sleep)) {
             return;
         }
         graph.choose(touches, |t| sleep.holds(t) || meets(t, sleep));
-        graph.join(touches);
-        graph.unmark();
-        for b in 0..sleep.asleep.len() {
-            if !sleep.asleep[b] {
-                graph.mark(graph.units.of(b));
+        self.join_all(ties);
+        for b in 0..self.sleep.asleep.len() {
+            if !self.sleep.asleep[b] {
+                self.mark(b);
             }
         }
-        for b in 0..sleep.asleep.len() {
-            if sleep.asleep[b] && graph.is_marked(graph.units.of(b)) {
-                sleep.wake(b);
+        for b in 0..self.sleep.asleep.len() {
+            if self.sleep.asleep[b] && self.is_marked(b) {
+                self.sleep.wake(b);
             }
         }
     }
 
     /// Puts piles to sleep that have been calm for long enough; returns the energy of their last
     /// motion [J].
-    pub(super) fn fall_asleep(&mut self, site: &mut Site) -> f64 {
-        let time = self.ask.sleeping.time;
-        let Self { touches, graph, sleep, .. } = self;
-        let (bodies, ripe) = (sleep.calm.len(), |s: &Sleep, b: usize| s.calm[b] >= time);
-        let due = |b: usize| ripe(sleep, b) && !sleep.asleep[b];
-        if !(self.ask.sleeping.speed > 0.0) || !(0..bodies).any(due) {
-            return 0.0;
-        }
+    fn fall_asleep(&mut self, site: &mut Site, ties: &[Tie]) -> f64 {
+        let Self { touches, graph, .. } = self;
         graph.choose(touches, |t| t.force != Vec3::zeros() || t.gap <= TOUCHING);
-        graph.join(touches);
+        self.join_all(ties);
         // piles with somebody who is not ripe, or a touch of a law that does not rest
-        graph.unmark();
-        for k in 0..graph.chosen.len() {
-            let touch = &touches[graph.chosen[k] as usize];
+        for k in 0..self.graph.chosen.len() {
+            let touch = &self.touches[self.graph.chosen[k] as usize];
             if let (false, Some(b)) = (touch.is_conic(), touch.movers().next()) {
-                graph.mark(graph.units.of(b));
+                self.mark(b);
             }
         }
+        for tie in ties.iter().filter(|t| t.kind == TieKind::Restless) {
+            tie.nodes.into_iter().flatten().for_each(|b| self.mark(b));
+        }
+        let bodies = self.sleep.calm.len();
         for b in 0..bodies {
-            let joined = graph.units.island_of(b).is_some();
-            if joined || !ripe(sleep, b) && !sleep.asleep[b] {
-                graph.mark(graph.units.of(b));
+            let joined = self.graph.units.island_of(b).is_some();
+            if joined || !self.is_ripe(b) && !self.sleep.asleep[b] {
+                self.mark(b);
             }
         }
         let mut lost = 0.0;
         for b in 0..bodies {
-            if sleep.asleep[b] || graph.is_marked(graph.units.of(b)) {
+            if self.sleep.asleep[b] || self.is_marked(b) {
                 continue;
             }
             let (p, s) = (&site.params.bodies[b], &mut site.state.bodies[b]);
             lost += p.kinetic(&s.v, &s.omega);
             (s.v, s.omega) = (Vec3::zeros(), Vec3::zeros());
-            sleep.asleep[b] = true;
+            self.sleep.asleep[b] = true;
         }
         lost
     }

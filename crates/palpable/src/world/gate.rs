@@ -491,7 +491,7 @@ impl World {
                 stage.forget(b);
             }
             if let Some(volume) = volume {
-                volume.forget(b, (&state.volume, &mut work.volume));
+                volume.forget(b, &state.volume, &mut work.volume);
             }
         };
         gate.bodies.iter().for_each(|&b| hold(b));

@@ -95,18 +95,18 @@ impl Part<'_> {
         let mut site = Site { model, params, state, systems };
         let mut lost = 0.0;
         if let Some(stage) = contact.as_mut() {
-            lost += stage.settle_sleep(&mut site, rule);
+            lost += stage.settle_sleep(&mut site, volume.as_mut(), rule);
             stage.begin_part(site.state);
         }
         if let (Some(stage), Some(volume)) = (contact.as_mut(), volume.as_mut()) {
-            volume.find(&site, stage, rule);
+            volume.find(&mut site, stage, rule);
         }
         if let Some(stage) = contact {
             lost += contact::impulse(&mut site, tools, stage, rule);
             // layers yield to the motion that impulses left
             if let (Some(volume), true) = (volume, stage.touches.iter().any(|t| t.meeting.collides))
             {
-                volume.find(&site, stage, rule);
+                volume.find(&mut site, stage, rule);
             }
         }
         lost += contact::calm(&mut site, tools, contact.as_ref(), rule);
@@ -159,7 +159,7 @@ impl Part<'_> {
         let mut site = Site { model, params, state, systems };
         if let Some(volume) = volume {
             volume.means.credit = tank.content();
-            volume.press(&mut site, tools, stage, (twists, wrenches), rule);
+            volume.press(&mut site, tools, stage, Drive { twists, wrenches }, rule);
         }
         contact::hold(&mut site, tools, stage, Drive { twists, wrenches }, rule);
     }

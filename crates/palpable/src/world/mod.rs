@@ -265,15 +265,15 @@ impl World {
     /// Corners of the region of a contact over a volume, world axes [m].
     pub fn patch_corners(&self, patch: &Patch) -> &[Vec3] {
         let all: &[Vec3] = self.scratch.volume.as_ref().map_or(&[], |v| &v.corners);
-        all.get(patch.corners.0..patch.corners.1).unwrap_or_default()
+        all.get(patch.listed.corners.0..patch.listed.corners.1).unwrap_or_default()
     }
 
     /// Lengths of the overlap at the corners of [`World::patch_corners`] and, last, at the centre
     /// of the region [m]; [`Patch::pressure_at`] makes them pressures.
     pub fn patch_depths(&self, patch: &Patch) -> &[f64] {
         let all: &[f64] = self.scratch.volume.as_ref().map_or(&[], |v| &v.depths);
-        let count = patch.corners.1 - patch.corners.0 + 1;
-        all.get(patch.depths..patch.depths + count).unwrap_or_default()
+        let ((from, to), depths) = (patch.listed.corners, patch.listed.depths);
+        all.get(depths..depths + to - from + 1).unwrap_or_default()
     }
 
     /// Sum of the forces of contact on a body over the last step, world axes [N].

@@ -2,7 +2,7 @@
 
 use super::World;
 use super::report::StepReport;
-use crate::contact::{ContactReport, Sleeping};
+use crate::contact::{ContactReport, Sleeping, VolumeStage};
 use crate::ledger::Entry;
 use crate::model::{BodyId, PortInfo};
 use crate::port::{Inputs, PortInput, PortOutput};
@@ -36,9 +36,16 @@ impl World {
         self.options.sleeping != Sleeping::NEVER
             && self.model.islands.is_empty()
             && self.memory.contact.as_ref().is_some_and(|c| c.sleep.all_asleep())
+            && self.shows_areas()
             && self.scheme_fits()
             && self.is_passive()
             && !self.model.ports.iter().any(|port| is_active(inputs, port))
+    }
+
+    /// What presses over areas can be read: a world that was loaded takes a step for it.
+    fn shows_areas(&self) -> bool {
+        let shown = |v: &VolumeStage| v.shows(self.state.volume.patches.len());
+        self.scratch.volume.as_ref().is_none_or(shown)
     }
 
     /// A step in which all sleep: time goes on.

@@ -67,6 +67,9 @@ impl World {
             self.memory.copy_from(&snapshot.memory);
             self.options = snapshot.options;
             self.scratch.last.committed = None;
+            if let Some(volume) = &mut self.scratch.volume {
+                volume.doubt();
+            }
             (self.tick, self.time) = (snapshot.tick, snapshot.time);
             self.time_error = snapshot.time_error;
             self.scratch.measure_arms(&self.model, &self.params);

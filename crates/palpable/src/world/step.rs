@@ -107,7 +107,7 @@ impl World {
     fn collide(&mut self, h: f64) {
         if let (Some(stage), Some(carry)) = (&mut self.scratch.contact, &self.memory.contact) {
             let o = &self.options;
-            let sleeps = o.scheme.is_ours() && self.scratch.volume.is_none();
+            let sleeps = o.scheme.is_ours();
             stage.ask = Ask {
                 settings: o.solver,
                 coherence: o.coherence,

@@ -1,48 +1,88 @@
 //! Who presses on whom: overlaps in the middle of the step that the last one predicts.
 
-use super::pressing::{Parts, Pressing, Rubbing, Sums, write_spots};
+use super::pressing::{
+    Between, Coulomb, Friction, Parts, Pressing, Region, Rubbing, Spatial, Springs, Sums,
+    write_spots,
+};
 use super::slope::{Rows, press};
 use super::stage::VolumeStage;
 use crate::contact::{Site, Stage};
-use crate::geometry::Placement;
+use crate::geometry::{Overlap, Placement};
 use crate::math::{Mat3, Vec3, Vec6, angular, join, linear, so3};
-use crate::model::{PatchMemory, VolumeKind};
+use crate::model::{Grip, Material, PatchMemory, VolumeKind, VolumeLaw};
 use crate::stamp::Rule;
+
+/// Two pieces that share a volume in the middle of the step that the last one predicts.
+pub(super) struct Meeting {
+    bodies: [usize; 2],
+    nodes: [Option<usize>; 2],
+    material: Material,
+    law: VolumeLaw,
+    ways: [Way; 2],
+    frame: Placement,
+    overlap: Overlap,
+    known: Option<PatchMemory>,
+}
 
 impl VolumeStage {
     /// Finds the contacts of a part of a step, and marks their bodies as touching.
-    pub fn find(&mut self, site: &Site, stage: &mut Stage, rule: &Rule) {
+    pub fn find(&mut self, site: &mut Site, stage: &mut Stage, rule: &Rule) {
         self.pressings.clear();
         self.spots.clear();
-        self.corners.clear();
-        self.depths.clear();
         self.wrenches.fill(Vec6::zeros());
         self.near.clear();
         self.ways.fill(None);
+        self.keep_resting(site, stage, rule);
         for k in 0..stage.search.pipeline.apart().len() {
             let pieces = stage.search.pipeline.apart()[k];
-            let bodies = [pieces.0, pieces.1].map(|p| self.moulds[p as usize].as_ref());
-            let node = |body: usize| site.model.bodies.get(body).and_then(|b| b.moving);
-            let nodes = bodies.map(|b| b.and_then(|piece| node(piece.body)));
-            // whoever may press in some part of the step is weighed after it
-            nodes.into_iter().flatten().for_each(|n| stage.bodies.touching[n] = true);
-            self.near.push((pieces, nodes));
-            if self.pressings.len() < self.pressings.capacity() {
-                self.press_on(site, pieces, stage, rule);
+            self.look_at(site, pieces, stage, rule);
+        }
+        // those that woke in this step were not looked at when it began
+        for k in 0..site.state.volume.patches.len() {
+            let pieces = site.state.volume.patches[k].pieces;
+            if stage.search.pipeline.was_frozen(pieces.0, pieces.1) && !self.is_resting(pieces) {
+                self.look_at(site, pieces, stage, rule);
             }
         }
     }
 
-    fn press_on(&mut self, site: &Site, pieces: (u32, u32), stage: &Stage, rule: &Rule) {
+    fn look_at(&mut self, site: &Site, pieces: (u32, u32), stage: &mut Stage, rule: &Rule) {
+        let nodes = self.nodes_of(site, pieces);
+        // whoever may press in some part of the step is weighed after it
+        for node in nodes.into_iter().flatten() {
+            stage.bodies.touching[node] = !stage.sleep.is_asleep(node);
+        }
+        self.near.push((pieces, nodes));
+        if self.pressings.len() < self.pressings.capacity() {
+            self.press_on(site, pieces, stage, rule);
+        }
+    }
+
+    /// Moving bodies that two pieces belong to.
+    pub(super) fn nodes_of(&self, site: &Site, pieces: (u32, u32)) -> [Option<usize>; 2] {
+        [pieces.0, pieces.1].map(|piece| {
+            let body = self.moulds[piece as usize].as_ref()?.body;
+            site.model.bodies.get(body)?.moving
+        })
+    }
+
+    /// What two pieces share; `struck` bodies do not go on as they did.
+    pub(super) fn meet(
+        &mut self,
+        site: &Site,
+        pieces: (u32, u32),
+        struck: &[bool],
+        rule: &Rule,
+    ) -> Option<Meeting> {
         let [Some(one), Some(two)] = [pieces.0, pieces.1].map(|p| &self.moulds[p as usize]) else {
-            return;
+            return None;
         };
         let bodies = [one.body, two.body];
         let material = site.params.surfaces.material(bodies[0], bodies[1]);
-        let Some(law) = material.volume else { return };
+        let law = material.volume?;
         let early = law.kind == VolumeKind::Printed;
         let ways = bodies.map(|b| {
-            let jumped = site.model.bodies[b].moving.is_some_and(|n| stage.effect.struck[n]);
+            let jumped = site.model.bodies[b].moving.is_some_and(|n| struck.get(n) == Some(&true));
             if early {
                 return Way::new(site, b, (0.0, jumped));
             }
@@ -60,47 +100,48 @@ impl VolumeStage {
             one.mould.way_out(&two.mould, &at).unwrap_or_else(Vec3::z)
         };
         let at = frames[0].view(&frames[1]);
-        let found = self.cutter.overlap(&one.mould, &two.mould, &at, way_out);
-        let Some(overlap) = found else { return };
-        let n = frames[0].rotation * overlap.normal;
-        let [s, t] = self.cutter.axes.map(|v| frames[0].rotation * v);
-        let axes = [n, s, t];
+        let overlap = self.cutter.overlap(&one.mould, &two.mould, &at, way_out)?;
+        let nodes = bodies.map(|b| site.model.bodies[b].moving);
+        Some(Meeting { bodies, nodes, material, law, ways, frame: frames[0], overlap, known })
+    }
+
+    pub(super) fn press_on(&mut self, site: &Site, pieces: (u32, u32), stage: &Stage, rule: &Rule) {
+        let Some(met) = self.meet(site, pieces, &stage.effect.struck, rule) else { return };
+        let Meeting { bodies, nodes, material, law, ways, frame, overlap, known } = met;
+        let early = law.kind == VolumeKind::Printed;
+        // who sleeps stands still in this step, and wakes in the next
+        let nodes = nodes.map(|n| n.filter(|&n| !stage.sleep.is_asleep(n)));
+        let n = frame.rotation * overlap.normal;
+        let [s, t] = self.cutter.axes.map(|v| frame.rotation * v);
         let (first, corner) = (self.spots.len(), self.corners.len());
         let depths = self.depths.len();
-        write_spots(&law, (&self.cutter, &overlap), &mut self.spots);
-        self.corners.extend(self.cutter.polygon.iter().map(|p| frames[0].point(p)));
+        write_spots(&law, &self.cutter, &overlap, &mut self.spots);
+        self.corners.extend(self.cutter.polygon.iter().map(|p| frame.point(p)));
         self.depths.extend_from_slice(&self.cutter.depths);
         let spots = &self.spots[first..];
-        let sums = Sums::new(spots, |s| s.area);
+        let (sliding, rest) = (material.friction, material.static_friction.max(material.friction));
         let mut found = Pressing {
-            pieces,
-            bodies,
-            nodes: bodies.map(|b| site.model.bodies[b].moving),
-            law,
-            mu: (material.friction, material.static_friction.max(material.friction)),
-            axes,
-            overlap,
-            center: frames[0].point(&overlap.center),
-            centroid: frames[0].point(&overlap.centroid),
-            arms: [Vec3::zeros(); 2],
-            spots: (first, self.spots.len()),
-            corners: (corner, self.corners.len()),
-            depths,
+            pair: Between { pieces, bodies, nodes, law, mu: Coulomb { sliding, rest } },
+            region: Region {
+                axes: [n, s, t],
+                overlap,
+                center: frame.point(&overlap.center),
+                centroid: frame.point(&overlap.centroid),
+                arms: [Vec3::zeros(); 2],
+                spots: (first, self.spots.len()),
+                corners: (corner, self.corners.len()),
+                depths,
+            },
             memory: known.unwrap_or(PatchMemory { pieces, ..Default::default() }),
-            normal_sum: sums.normal,
-            shear_sum: sums.shear,
-            push: Vec6::zeros(),
-            expected: Vec6::zeros(),
-            slid: [Vec6::zeros(); 2],
-            strain: Vec6::zeros(),
-            rubbing: Rubbing::Smooth,
-            fixed: None,
-            held_fast: false,
-            braked: None,
-            bounded: false,
-            off: stage.spreads(bodies),
+            sums: Sums::new(spots),
+            springs: Springs { off: stage.spreads(bodies), ..Default::default() },
+            friction: Friction {
+                slid: [Vec6::zeros(); 2],
+                strain: Vec6::zeros(),
+                rubbing: Rubbing::Smooth,
+                drag: Mat3::zeros(),
+            },
             rows: [Rows::zeros(); 2],
-            drag: Mat3::zeros(),
             parts: Parts::default(),
         };
         found.aim(spots);
@@ -109,7 +150,7 @@ impl VolumeStage {
             found.freeze();
         } else if found.awaits_impulse() {
             // the impulse did it: no spring in the step in which a contact begins
-            found.fixed = Some(Vec6::zeros());
+            found.springs.fixed = Some(Vec6::zeros());
         }
         found.begin_rubbing(spots);
         self.pressings.push(found);
@@ -152,62 +193,66 @@ impl Way {
 impl Pressing {
     /// Elastic wrench at the predicted midpoint.
     fn aim(&mut self, spots: &[super::pressing::Spot]) {
-        let weight: f64 = spots.iter().map(|s| s.area * s.depth).sum();
-        let arm = self.centroid - self.center;
-        let (x, y) = match (self.law.kind, spots.first()) {
+        let arm = self.region.centroid - self.region.center;
+        let (x, y) = match (self.pair.law.kind, spots.first()) {
             (VolumeKind::Point, Some(s)) => (s.x, s.y),
-            _ => (arm.dot(&self.axes[1]), arm.dot(&self.axes[2])),
+            _ => (arm.dot(&self.region.axes[1]), arm.dot(&self.region.axes[2])),
         };
-        let force = self.law.modulus * weight;
-        self.push = Vec6::new(force, 0.0, 0.0, 0.0, force * y, -force * x);
+        let force = self.pair.law.modulus * self.sums.volume;
+        self.springs.push = Vec6::new(force, 0.0, 0.0, 0.0, force * y, -force * x);
     }
 
     /// Takes over what the last step left, in the axes of now.
     fn remember(&mut self, ways: &[Way; 2]) {
-        let at = |way: &Way| way.v + way.w.cross(&(self.center - way.center));
+        let at = |way: &Way| way.v + way.w.cross(&(self.region.center - way.center));
         let (v, w) = (at(&ways[1]) - at(&ways[0]), ways[1].w - ways[0].w);
-        self.expected = self.to_local(&v, &w);
-        self.arms = [0, 1].map(|side| self.center - ways[side].center);
+        self.springs.expected = self.to_local(&v, &w);
+        self.region.arms = [0, 1].map(|side| self.region.center - ways[side].center);
         let m = &self.memory;
         let local = |u: &Vec6| self.to_local(&linear(u), &angular(u));
         let [last, before] = m.rates.map(|u| local(&u));
         let next = if m.age > 1 { last * 2.0 - before } else { last };
         let frame = &ways[0].frame;
         // the centre moved: the same turn is another slide there
-        let moved = self.center - frame.point(&m.center);
-        let n = self.axes[0];
+        let moved = self.region.center - frame.point(&m.center);
+        let n = self.region.axes[0];
         let slide = frame.rotation * m.slide + n.cross(&moved) * m.turn;
-        self.strain = self.to_local(&slide, &(n * m.turn));
-        self.strain[0] = 0.0;
-        self.slid = [last, next];
+        self.friction.strain = self.to_local(&slide, &(n * m.turn));
+        self.friction.strain[0] = 0.0;
+        self.friction.slid = [last, next];
     }
 
     /// Keeps its normal forces as they are at the start of the step.
     fn freeze(&mut self) {
-        self.fixed = Some(self.push);
-        self.braked = Some(press(&self.normal_sum, &self.expected) * -self.law.damping);
+        self.springs.fixed = Some(self.springs.push);
+        self.springs.braked =
+            Some(press(&self.sums.normal, &self.springs.expected) * -self.pair.law.damping);
     }
 
     /// What it leaves to the next step, if it moved at `u` in this one of `h` [s].
     pub(super) fn leave(&self, frame: &Placement, h: f64, u: &Vec6) -> PatchMemory {
         let strain = self.next_strain(h, u);
-        let (slide, _) = self.to_world(&strain);
-        let (v, w) = self.to_world(u);
+        let slide = self.to_world(&strain).linear;
+        let Spatial { linear: v, angular: w } = self.to_world(u);
         let back = |v: &Vec3| frame.rotation.tr_mul(v);
         PatchMemory {
             slide: back(&slide),
             turn: strain[3],
-            center: back(&(self.center - frame.origin)),
-            normal: back(&self.axes[0]),
+            center: back(&(self.region.center - frame.origin)),
+            normal: back(&self.region.axes[0]),
             rates: [join(&v, &w), self.memory.rates[0]],
             age: (self.memory.age + 1).min(2),
-            slips: matches!(self.rubbing, Rubbing::Slips | Rubbing::Dragged(_)),
+            slips: matches!(self.friction.rubbing, Rubbing::Slips | Rubbing::Dragged(_)),
+            grip: Grip {
+                stiffness: [0, 2].map(|k| self.pair.law.shear * self.sums.shear[(k, k)]),
+                most: self.pair.mu.rest * self.pressure().max(0.0),
+            },
             ..self.memory
         }
     }
 
     /// The frame of its first body at the end of a step.
     pub(super) fn frame_of_first(&self, site: &Site) -> Placement {
-        Way::new(site, self.bodies[0], (0.0, false)).frame
+        Way::new(site, self.pair.bodies[0], (0.0, false)).frame
     }
 }

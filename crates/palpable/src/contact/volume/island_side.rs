@@ -22,6 +22,14 @@ pub(super) struct IslandSide {
     answers: usize,
 }
 
+/// A contact, and the body of an island that it presses on.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Seat {
+    pub pressing: usize,
+    pub island: usize,
+    pub node: usize,
+}
+
 /// Buffers of all such sides.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Answers {
@@ -68,14 +76,8 @@ impl Answers {
     }
 
     /// Adds a side whose rows towards the twist of `node` are given; false if it has no place.
-    pub fn add(
-        &mut self,
-        site: &mut Site,
-        tools: &mut Tools,
-        (pressing, number): (usize, u32),
-        (island, node): (usize, usize),
-        rows: &Mat6,
-    ) -> bool {
+    pub fn add(&mut self, site: &mut Site, tools: &mut Tools, seat: Seat, rows: &Mat6) -> bool {
+        let Seat { pressing, island, node } = seat;
         let model = site.model;
         let group = &model.islands[island];
         let block = model.owners[node].map_or(Block::Body(node), |(s, _)| Block::System(s));
@@ -86,7 +88,7 @@ impl Answers {
         let side = IslandSide {
             pressing,
             island,
-            number,
+            number: 0,
             node,
             place,
             column,
@@ -141,9 +143,9 @@ impl Answers {
         site: &mut Site,
         tools: &mut Tools,
         side: &IslandSide,
-        (pressing, wrenches): (&Pressing, &mut [Vec6]),
+        lambda: &Vec6,
+        wrenches: &mut [Vec6],
     ) {
-        let lambda = pressing.parts.sum();
         let add = |out: &mut [f64]| {
             for r in 0..6 {
                 let row = self.row(side, r);
@@ -166,7 +168,7 @@ impl Answers {
 
 /// Twist of a body or link at the midpoint velocities `mid`; zero for what cannot move.
 pub(super) fn rate(pressing: &Pressing, mid: &[Vec6]) -> Vec6 {
-    let of = |side: usize| match pressing.nodes[side] {
+    let of = |side: usize| match pressing.pair.nodes[side] {
         Some(node) => pressing.rows[side].times(&mid[node]),
         None => Vec6::zeros(),
     };

@@ -24,12 +24,16 @@
 mod bounded;
 mod find;
 mod island_side;
+mod jump;
 mod pile;
+mod plan;
 mod press;
 mod pressing;
+mod rest;
 mod rub;
 mod slope;
 mod stage;
 mod store;
 
+pub use jump::Jump;
 pub use stage::{Patch, VolumeStage};

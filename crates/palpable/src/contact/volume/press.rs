@@ -1,11 +1,12 @@
 //! Forces of the midpoint solve, for all bodies that press on each other at once.
 
-use super::island_side::{IslandSide, rate};
-use super::pressing::Pressing;
+use super::island_side::{IslandSide, Seat, rate};
+use super::pile::Coupling;
+use super::pressing::{Linear, Pressing};
 use super::slope::Rows;
 use super::stage::VolumeStage;
 use crate::contact::frame::Frame;
-use crate::contact::{Site, Stage};
+use crate::contact::{Drive, Site, Stage};
 use crate::math::{Mat3, Mat6, Vec3, Vec6, angular, join, so3};
 use crate::model::BodyParams;
 use crate::predict::free_rotation;
@@ -19,23 +20,24 @@ const BOUNDED: usize = 4;
 
 impl VolumeStage {
     /// Finds the forces of the step and adds them to the islands' systems and to the wrenches that
-    /// act on bodies. `twists` are the predicted velocities of bodies in islands.
+    /// act on bodies.
     pub fn press(
         &mut self,
         site: &mut Site,
         islands: &mut [Tools],
         stage: &mut Stage,
-        (twists, wrenches): (&[Vec6], &mut [Vec6]),
+        drive: Drive,
         rule: &Rule,
     ) {
         stage.bodies.pressing.fill(false);
         if self.pressings.is_empty() {
             return;
         }
-        self.frame(site, stage, (twists, wrenches), rule);
+        self.frame(site, stage, &drive, rule);
+        let wrenches = drive.wrenches;
         self.pressings
             .iter()
-            .flat_map(|p| p.nodes)
+            .flat_map(|p| p.pair.nodes)
             .flatten()
             .for_each(|n| stage.bodies.pressing[n] = true);
         self.answer(site, islands);
@@ -43,7 +45,7 @@ impl VolumeStage {
             self.assemble(site, islands, stage, wrenches, rule);
             if !self.pile.solve() {
                 self.pressings.iter_mut().for_each(|p| {
-                    (p.off, p.parts) = (true, Default::default());
+                    (p.springs.off, p.parts) = (true, Default::default());
                 });
                 break;
             }
@@ -55,28 +57,25 @@ impl VolumeStage {
     }
 
     /// Rows of all contacts, over the step that is predicted.
-    fn frame(
-        &mut self,
-        site: &Site,
-        stage: &mut Stage,
-        (twists, wrenches): (&[Vec6], &[Vec6]),
-        rule: &Rule,
-    ) {
+    fn frame(&mut self, site: &Site, stage: &mut Stage, drive: &Drive, rule: &Rule) {
+        let Drive { twists, wrenches } = drive;
+        self.seats.iter_mut().for_each(|seat| seat.frame = None);
         for pressing in &mut self.pressings {
             for (side, sign) in [(0, -1.0), (1, 1.0)] {
-                let Some(node) = pressing.nodes[side] else { continue };
+                let Some(node) = pressing.pair.nodes[side] else { continue };
                 let s = &site.state.bodies[node];
-                let omega = if site.model.units.island_of(node).is_some() {
-                    angular(&twists[node])
-                } else {
+                let turning = || {
+                    if site.model.units.island_of(node).is_some() {
+                        return Frame::turning(s, &angular(&twists[node]), rule.h);
+                    }
                     let (p, torque) = (&site.params.bodies[node], angular(&wrenches[node]));
                     let w = free_rotation(&p.inertia, p.angular_damping, &s.omega, &torque, rule.h);
                     stage.bodies.w_star[node] = w;
-                    w
+                    Frame::turning(s, &w, rule.h)
                 };
-                let frame = Frame::turning(s, &omega, rule.h);
-                let axes = pressing.axes.map(|axis| axis * sign);
-                pressing.rows[side] = rows(&axes, &pressing.arms[side], &frame);
+                let frame = self.seats[node].frame.get_or_insert_with(turning);
+                let axes = pressing.region.axes.map(|axis| axis * sign);
+                pressing.rows[side] = rows(&axes, &pressing.region.arms[side], frame);
             }
         }
     }
@@ -86,10 +85,11 @@ impl VolumeStage {
         self.answers.clear();
         for (k, pressing) in self.pressings.iter().enumerate() {
             for side in 0..2 {
-                let Some(node) = pressing.nodes[side] else { continue };
+                let Some(node) = pressing.pair.nodes[side] else { continue };
                 if let Some(i) = site.model.units.island_of(node) {
                     let rows = pressing.rows[side].matrix();
-                    self.answers.add(site, &mut islands[i], (k, 0), (i, node), &rows);
+                    let seat = Seat { pressing: k, island: i, node };
+                    self.answers.add(site, &mut islands[i], seat, &rows);
                 }
             }
         }
@@ -105,15 +105,15 @@ impl VolumeStage {
         rule: &Rule,
     ) {
         self.pile.clear();
-        self.numbers.fill(None);
-        for node in self.pressings.iter().flat_map(|p| p.nodes).flatten() {
-            if self.numbers[node].is_none() && site.model.units.island_of(node).is_none() {
+        self.seats.iter_mut().for_each(|seat| seat.number = None);
+        for node in self.pressings.iter().flat_map(|p| p.pair.nodes).flatten() {
+            if self.seats[node].number.is_none() && site.model.units.island_of(node).is_none() {
                 let (p, s) = (&site.params.bodies[node], &site.state.bodies[node]);
                 let weight = join(&(site.params.gravity * p.mass), &Vec3::zeros());
                 let inertia = stamp::mass_vector(p) * rule.inertia;
                 let rhs = inertia.component_mul(&s.twist()) + wrenches[node] + weight;
                 let block = free_block(p, &stage.bodies.w_star[node], rule);
-                self.numbers[node] = Some(self.pile.node(block, rhs));
+                self.seats[node].number = Some(self.pile.node(block, rhs));
             }
         }
         for k in 0..self.pressings.len() {
@@ -130,8 +130,8 @@ impl VolumeStage {
     /// A contact between free bodies and fixed ones: `Jᵀ K J` in their blocks.
     fn add_springs(&mut self, k: usize, h: f64) {
         let pressing = &self.pressings[k];
-        let (start, slope) = pressing.linear(h);
-        let numbers = pressing.nodes.map(|node| node.and_then(|n| self.numbers[n]));
+        let Linear { start, slope } = pressing.linear(h);
+        let numbers = pressing.pair.nodes.map(|node| node.and_then(|n| self.seats[n].number));
         let [ja, jb] = &pressing.rows;
         for (number, j) in numbers.iter().zip([ja, jb]) {
             if let Some(number) = *number {
@@ -140,13 +140,13 @@ impl VolumeStage {
         }
         if let [Some(a), Some(b)] = numbers {
             let ab = slope.between(ja, jb);
-            self.pile.couple(a, b, (&ab, &ab.transpose()));
+            self.pile.couple(a, b, &Coupling { first: ab, second: ab.transpose() });
         }
     }
 
     /// A contact on an island: its wrench is an unknown, `λ + K W λ + K J û = start − K u₀`.
     fn add_wrench(&mut self, islands: &[Tools], k: usize, h: f64) {
-        let (start, slope) = self.pressings[k].linear(h);
+        let Linear { start, slope } = self.pressings[k].linear(h);
         let slope = slope.matrix();
         let (mut moved, mut mobility) = (Vec6::zeros(), Mat6::zeros());
         let own = |s: &&IslandSide| s.pressing == k;
@@ -159,13 +159,15 @@ impl VolumeStage {
             }
         }
         let block = Mat6::identity() + slope * mobility;
+        self.pile.general = true;
         let number = self.pile.node(block, start - slope * moved);
         self.answers.sides.iter_mut().filter(|s| s.pressing == k).for_each(|s| s.number = number);
         let pressing = &self.pressings[k];
-        for (node, j) in pressing.nodes.iter().zip(&pressing.rows) {
-            if let Some(body) = node.and_then(|n| self.numbers[n]) {
+        for (node, j) in pressing.pair.nodes.iter().zip(&pressing.rows) {
+            if let Some(body) = node.and_then(|n| self.seats[n].number) {
                 let j = j.matrix();
-                self.pile.couple(number, body, (&(slope * j), &-j.transpose()));
+                let blocks = Coupling { first: slope * j, second: -j.transpose() };
+                self.pile.couple(number, body, &blocks);
             }
         }
     }
@@ -178,11 +180,11 @@ impl VolumeStage {
                 if one.island != two.island || one.pressing == two.pressing {
                     continue;
                 }
-                let (_, k) = self.pressings[one.pressing].linear(h);
-                let (_, l) = self.pressings[two.pressing].linear(h);
+                let [k, l] = [one, two].map(|s| self.pressings[s.pressing].linear(h).slope);
                 let cd = k.matrix() * self.answers.mobility(&one, &two);
                 let dc = l.matrix() * self.answers.mobility(&two, &one);
-                self.pile.couple(one.number, two.number, (&cd, &dc));
+                let blocks = Coupling { first: cd, second: dc };
+                self.pile.couple(one.number, two.number, &blocks);
             }
         }
     }
@@ -191,8 +193,8 @@ impl VolumeStage {
     fn twist(&self, islands: &[Tools], k: usize) -> Vec6 {
         let pressing = &self.pressings[k];
         let mut u = Vec6::zeros();
-        for (node, j) in pressing.nodes.iter().zip(&pressing.rows) {
-            if let Some(number) = node.and_then(|n| self.numbers[n]) {
+        for (node, j) in pressing.pair.nodes.iter().zip(&pressing.rows) {
+            if let Some(number) = node.and_then(|n| self.seats[n].number) {
                 u += j.times(self.pile.value(number));
             }
         }
@@ -212,10 +214,10 @@ impl VolumeStage {
             let u = self.twist(islands, k);
             let pressing = &mut self.pressings[k];
             pressing.split(h, &u);
-            if pressing.off || attempt == AGAIN + BOUNDED {
+            if pressing.springs.off || attempt == AGAIN + BOUNDED {
                 continue;
             }
-            let spots = &self.spots[pressing.spots.0..pressing.spots.1];
+            let spots = &self.spots[pressing.region.spots.0..pressing.region.spots.1];
             let mut again = pressing.stop_pulling();
             if !again {
                 let estimates = attempt < AGAIN && !self.means.cautious;
@@ -245,7 +247,7 @@ impl VolumeStage {
         for k in 0..self.pressings.len() {
             let u = self.twist(islands, k);
             let pressing = &mut self.pressings[k];
-            let spots = &self.spots[pressing.spots.0..pressing.spots.1];
+            let spots = &self.spots[pressing.region.spots.0..pressing.region.spots.1];
             pressing.begin_from_store(spots, h, &u);
         }
     }
@@ -254,18 +256,18 @@ impl VolumeStage {
     fn act(&mut self, site: &mut Site, islands: &mut [Tools], wrenches: &mut [Vec6]) {
         for pressing in &self.pressings {
             let lambda = pressing.parts.sum();
-            for (node, j) in pressing.nodes.iter().zip(&pressing.rows) {
+            for (node, j) in pressing.pair.nodes.iter().zip(&pressing.rows) {
                 let Some(node) = *node else { continue };
                 let push = j.back(&lambda);
                 self.wrenches[node] += push;
-                if self.numbers[node].is_some() {
+                if self.seats[node].number.is_some() {
                     wrenches[node] += push;
                 }
             }
         }
         for side in &self.answers.sides {
-            let pressing = &self.pressings[side.pressing];
-            self.answers.push(site, &mut islands[side.island], side, (pressing, wrenches));
+            let lambda = self.pressings[side.pressing].parts.sum();
+            self.answers.push(site, &mut islands[side.island], side, &lambda, wrenches);
         }
         for (i, tools) in islands.iter_mut().enumerate() {
             if self.answers.sides.iter().any(|s| s.island == i) {
@@ -284,8 +286,8 @@ impl VolumeStage {
 impl Pressing {
     /// A contact that would pull lets go.
     fn stop_pulling(&mut self) -> bool {
-        self.off = !(self.pressure() >= 0.0);
-        self.off
+        self.springs.off = !(self.pressure() >= 0.0);
+        self.springs.off
     }
 }
 

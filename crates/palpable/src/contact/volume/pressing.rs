@@ -54,15 +54,28 @@ impl Parts {
     }
 }
 
-/// A contact of the present step.
+/// Whose contact it is, and by which law.
 #[derive(Debug, Clone)]
-pub(super) struct Pressing {
+pub(super) struct Between {
+    /// of the collision pipeline
     pub pieces: (u32, u32),
     pub bodies: [usize; 2],
     pub nodes: [Option<usize>; 2],
     pub law: VolumeLaw,
-    /// coefficients of friction: sliding, at rest
-    pub mu: (f64, f64),
+    /// coefficients of friction
+    pub mu: Coulomb,
+}
+
+/// Coefficients of friction.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Coulomb {
+    pub sliding: f64,
+    pub rest: f64,
+}
+
+/// Where it presses.
+#[derive(Debug, Clone)]
+pub(super) struct Region {
     /// normal and tangents, world axes
     pub axes: [Vec3; 3],
     pub overlap: Overlap,
@@ -77,19 +90,15 @@ pub(super) struct Pressing {
     pub corners: (usize, usize),
     /// where the depths at these corners begin in the list of the stage
     pub depths: usize,
-    pub memory: PatchMemory,
-    /// sums over the region of `a aᵀ` and `b bᵀ`, weighted as the law says
-    pub normal_sum: Mat3,
-    pub shear_sum: Mat3,
+}
+
+/// Springs along the normal, and what limits them.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Springs {
     /// elastic wrench at the predicted midpoint
     pub push: Vec6,
     /// predicted twist that leads there
     pub expected: Vec6,
-    /// twist of the last step, and extrapolated to this one
-    pub slid: [Vec6; 2],
-    /// displacement of the friction spring at the start
-    pub strain: Vec6,
-    pub rubbing: Rubbing,
     /// elastic forces that stay as they are, whatever the motion
     pub fixed: Option<Vec6>,
     /// the friction spring is among them
@@ -100,73 +109,111 @@ pub(super) struct Pressing {
     pub bounded: bool,
     /// pulls, or waits for impulses: no force in this step
     pub off: bool,
-    /// rows towards the twists of its bodies
-    pub rows: [Rows; 2],
+}
+
+/// Friction over the region.
+#[derive(Debug, Clone)]
+pub(super) struct Friction {
+    /// twist of the last step, and extrapolated to this one
+    pub slid: [Vec6; 2],
+    /// displacement of the friction spring at the start
+    pub strain: Vec6,
+    pub rubbing: Rubbing,
     /// friction damper of a slide
     pub drag: Mat3,
+}
+
+/// A contact of the present step.
+#[derive(Debug, Clone)]
+pub(super) struct Pressing {
+    pub pair: Between,
+    pub region: Region,
+    pub memory: PatchMemory,
+    /// sums over the region of `a aᵀ` and `b bᵀ`, weighted as the law says
+    pub sums: Sums,
+    pub springs: Springs,
+    pub friction: Friction,
+    /// rows towards the twists of its bodies
+    pub rows: [Rows; 2],
     pub parts: Parts,
 }
 
+/// A force that depends on the motion: `λ = start − slope · u`.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Linear {
+    pub start: Vec6,
+    pub slope: Slope,
+}
+
+/// Force and torque, world axes.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Spatial {
+    pub linear: Vec3,
+    pub angular: Vec3,
+}
+
 impl Pressing {
-    /// Linear part of its force: `λ = start − slope · u`.
-    pub fn linear(&self, h: f64) -> (Vec6, Slope) {
-        if self.off {
-            return (Vec6::zeros(), Slope::zeros());
+    /// Its force as a function of the motion.
+    pub fn linear(&self, h: f64) -> Linear {
+        if self.springs.off {
+            return Linear { start: Vec6::zeros(), slope: Slope::zeros() };
         }
-        let (mut start, mut slope) = self.elastic(h);
-        match &self.braked {
+        let Linear { mut start, mut slope } = self.elastic(h);
+        match &self.springs.braked {
             Some(wrench) => start += wrench,
-            None => slope.normal += self.normal_sum * self.law.damping,
+            None => slope.normal += self.sums.normal * self.pair.law.damping,
         }
-        match &self.rubbing {
+        match &self.friction.rubbing {
             Rubbing::Smooth => {}
-            Rubbing::Sticks => slope.shear += self.shear_sum * self.law.shear_damping,
-            Rubbing::Slips => slope.shear += self.drag,
+            Rubbing::Sticks => slope.shear += self.sums.shear * self.pair.law.shear_damping,
+            Rubbing::Slips => slope.shear += self.friction.drag,
             Rubbing::Dragged(wrench) => start += wrench,
         }
-        (start, slope)
+        Linear { start, slope }
     }
 
     /// The same of its springs alone.
-    fn elastic(&self, h: f64) -> (Vec6, Slope) {
-        let k = self.law.modulus * 0.5 * h;
-        let (mut start, mut slope) = match self.fixed {
+    fn elastic(&self, h: f64) -> Linear {
+        let k = self.pair.law.modulus * 0.5 * h;
+        let (mut start, mut slope) = match self.springs.fixed {
             Some(fixed) => (fixed, Slope::zeros()),
             None => {
                 // linear about the predicted midpoint
-                let normal = self.normal_sum * k;
-                let start = self.push + press(&normal, &self.expected);
+                let normal = self.sums.normal * k;
+                let start = self.springs.push + press(&normal, &self.springs.expected);
                 (start, Slope { normal, shear: Mat3::zeros() })
             }
         };
-        if self.rubbing == Rubbing::Sticks && !self.held_fast {
-            slope.shear += self.shear_sum * (self.law.shear * 0.5 * h);
-            start -= rub(&self.shear_sum, &self.strain) * self.law.shear;
+        if self.friction.rubbing == Rubbing::Sticks && !self.springs.held_fast {
+            slope.shear += self.sums.shear * (self.pair.law.shear * 0.5 * h);
+            start -= rub(&self.sums.shear, &self.friction.strain) * self.pair.law.shear;
         }
-        (start, slope)
+        Linear { start, slope }
     }
 
     /// Writes the parts of its force at a twist.
     pub fn split(&mut self, h: f64, u: &Vec6) {
-        if self.off {
+        if self.springs.off {
             self.parts = Parts::default();
             return;
         }
-        let (start, slope) = self.elastic(h);
+        let Linear { start, slope } = self.elastic(h);
         self.parts.elastic = start - slope.times(u);
-        self.parts.damped =
-            self.braked.unwrap_or_else(|| press(&self.normal_sum, u) * -self.law.damping);
-        self.parts.rubbed = match &self.rubbing {
+        self.parts.damped = self
+            .springs
+            .braked
+            .unwrap_or_else(|| press(&self.sums.normal, u) * -self.pair.law.damping);
+        self.parts.rubbed = match &self.friction.rubbing {
             Rubbing::Smooth => Vec6::zeros(),
-            Rubbing::Sticks => rub(&self.shear_sum, u) * -self.law.shear_damping,
-            Rubbing::Slips => -rub(&self.drag, u),
+            Rubbing::Sticks => rub(&self.sums.shear, u) * -self.pair.law.shear_damping,
+            Rubbing::Slips => -rub(&self.friction.drag, u),
             Rubbing::Dragged(wrench) => *wrench,
         };
     }
 
     /// An impulse acts in this step, and no spring.
     pub fn awaits_impulse(&self) -> bool {
-        self.law.impulse && self.memory.age == 0
+        self.pair.law.impulse && self.memory.age == 0
     }
 
     /// Normal force [N].
@@ -175,59 +222,87 @@ impl Pressing {
     }
 
     /// A wrench of its own axes in those of the world: force, torque about the centre.
-    pub fn to_world(&self, wrench: &Vec6) -> (Vec3, Vec3) {
-        let [n, s, t] = self.axes;
+    pub fn to_world(&self, wrench: &Vec6) -> Spatial {
+        let [n, s, t] = self.region.axes;
         let turn = |k: usize| n * wrench[k] + s * wrench[k + 1] + t * wrench[k + 2];
-        (turn(0), turn(3))
+        Spatial { linear: turn(0), angular: turn(3) }
     }
 
     /// A twist or wrench of world axes in its own.
     pub fn to_local(&self, v: &Vec3, w: &Vec3) -> Vec6 {
-        let [n, s, t] = &self.axes;
+        let [n, s, t] = &self.region.axes;
         Vec6::new(n.dot(v), s.dot(v), t.dot(v), n.dot(w), s.dot(w), t.dot(w))
     }
 
     /// Energy of its springs at the predicted midpoint, friction included [J].
-    pub fn potential(&self, spots: &[Spot]) -> f64 {
-        let of = |s: &Spot| s.area * s.depth * s.depth;
-        let normal = 0.5 * self.law.modulus * spots.iter().map(of).sum::<f64>();
-        let strain = self.strain;
-        normal + 0.5 * self.law.shear * strain.dot(&rub(&self.shear_sum, &strain))
+    pub fn potential(&self) -> f64 {
+        let normal = 0.5 * self.pair.law.modulus * self.sums.square;
+        let strain = self.friction.strain;
+        normal + 0.5 * self.pair.law.shear * strain.dot(&rub(&self.sums.shear, &strain))
     }
 }
 
-/// Sums over a region.
+/// Sums over a region, weighted as the law says.
+#[derive(Debug, Clone, Default)]
 pub(super) struct Sums {
+    /// `∫ a aᵀ dS` and `∫ b bᵀ dS`
     pub normal: Mat3,
     pub shear: Mat3,
+    /// `∫ depth dS` [m³] and `∫ depth² dS` [m⁴]
+    pub volume: f64,
+    pub square: f64,
+    /// `∫ depth x dS`, `∫ depth y dS` [m⁴] and `∫ depth (x² + y²) dS` [m⁵]
+    pub lean: [f64; 2],
+    pub polar: f64,
+    /// largest distance from the centre, squared [m²]
+    pub reach: f64,
 }
 
 impl Sums {
-    pub fn new(spots: &[Spot], weight: impl Fn(&Spot) -> f64) -> Self {
-        let (mut s, mut sx, mut sy) = (0.0, 0.0, 0.0);
-        let (mut xx, mut xy, mut yy) = (0.0, 0.0, 0.0);
-        for spot in spots {
-            let w = weight(spot);
-            let (x, y) = (spot.x, spot.y);
-            s += w;
-            sx += w * x;
-            sy += w * y;
-            xx += w * x * x;
-            xy += w * x * y;
-            yy += w * y * y;
+    pub fn new(spots: &[Spot]) -> Self {
+        let mut out = Self::default();
+        let mut sums = [0.0; 6];
+        for s in spots {
+            count(&mut sums, s, s.area);
+            let (volume, square) = (s.area * s.depth, s.x * s.x + s.y * s.y);
+            out.volume += volume;
+            out.square += volume * s.depth;
+            out.lean[0] += volume * s.x;
+            out.lean[1] += volume * s.y;
+            out.polar += volume * square;
+            out.reach = if square > out.reach { square } else { out.reach };
         }
-        let normal = Mat3::new(s, sy, -sx, sy, yy, -xy, -sx, -xy, xx);
-        let shear = Mat3::new(s, 0.0, -sy, 0.0, s, sx, -sy, sx, xx + yy);
-        Self { normal, shear }
+        let [s, sx, sy, xx, xy, yy] = sums;
+        out.normal = Mat3::new(s, sy, -sx, sy, yy, -xy, -sx, -xy, xx);
+        out.shear = shear(&sums);
+        out
     }
 }
 
+/// Adds a point of weight `w` to `∫ [1, x, y, x², x y, y²]`.
+fn count(sums: &mut [f64; 6], s: &Spot, w: f64) {
+    let (x, y) = (w * s.x, w * s.y);
+    sums[0] += w;
+    sums[1] += x;
+    sums[2] += y;
+    sums[3] += x * s.x;
+    sums[4] += x * s.y;
+    sums[5] += y * s.y;
+}
+
+fn shear(&[s, sx, sy, xx, _, yy]: &[f64; 6]) -> Mat3 {
+    Mat3::new(s, 0.0, -sy, 0.0, s, sx, -sy, sx, xx + yy)
+}
+
+/// `∫ w b bᵀ dS`.
+pub(super) fn shear_of(spots: &[Spot], weight: impl Fn(&Spot) -> f64) -> Mat3 {
+    let mut sums = [0.0; 6];
+    spots.iter().for_each(|s| count(&mut sums, s, weight(s)));
+    shear(&sums)
+}
+
 /// The points of the region that `cutter` found last. A law at one point keeps the deepest alone.
-pub(super) fn write_spots(
-    law: &VolumeLaw,
-    (cutter, found): (&Cutter, &Overlap),
-    out: &mut Vec<Spot>,
-) {
+pub(super) fn write_spots(law: &VolumeLaw, cutter: &Cutter, found: &Overlap, out: &mut Vec<Spot>) {
     if law.kind == VolumeKind::Point {
         let s = cutter.deepest(found);
         out.push(Spot { x: s.x, y: s.y, area: 1.0, depth: s.depth });

@@ -12,7 +12,7 @@
 //! together, `|f|² + (m/ρ)²` with the radius of gyration `ρ`: compared one by one, a turn of
 //! 1e-16 rad beside a slide would let go at half of the bound.
 
-use super::pressing::{Pressing, Rubbing, Spot, Sums};
+use super::pressing::{Pressing, Rubbing, Spot, shear_of};
 use crate::math::{Mat3, Vec6};
 
 /// Slides slower than this part of the stiction length per step are no direction.
@@ -48,28 +48,29 @@ fn size(wrench: &Vec6, gyration: f64) -> f64 {
 
 impl Pressing {
     fn gyration(&self) -> f64 {
-        let area = self.shear_sum[(0, 0)];
-        if area > 0.0 { self.shear_sum[(2, 2)] / area } else { 0.0 }
+        let area = self.sums.shear[(0, 0)];
+        if area > 0.0 { self.sums.shear[(2, 2)] / area } else { 0.0 }
     }
 
     /// Decides how it rubs, before the solve.
     pub(super) fn begin_rubbing(&mut self, spots: &[Spot]) {
-        if !(self.mu.1 > 0.0) {
-            self.rubbing = Rubbing::Smooth;
+        if !(self.pair.mu.rest > 0.0) {
+            self.friction.rubbing = Rubbing::Smooth;
             return;
         }
-        self.rubbing = Rubbing::Sticks;
+        self.friction.rubbing = Rubbing::Sticks;
         if !self.memory.slips {
             return;
         }
-        let [last, next] = &self.slid;
+        let [last, next] = &self.friction.slid;
         // the drag of a slide that turns around or ends is found at rest
         let same = coulomb(spots, 1.0, 1.0, next).dot(last) < 0.0;
-        let pressure =
-            (self.push[0] - self.law.damping * self.normal_sum[(0, 0)] * next[0]).max(0.0);
+        let pressure = (self.springs.push[0]
+            - self.pair.law.damping * self.sums.normal[(0, 0)] * next[0])
+            .max(0.0);
         if same && pressure > 0.0 {
-            self.drag = drag(spots, pressure * self.mu.0, next);
-            self.rubbing = Rubbing::Slips;
+            self.friction.drag = drag(spots, pressure * self.pair.mu.sliding, next);
+            self.friction.rubbing = Rubbing::Slips;
         }
     }
 
@@ -77,33 +78,53 @@ impl Pressing {
     pub(super) fn review_rubbing(&mut self, spots: &[Spot], h: f64, u: &Vec6) -> bool {
         let pressure = self.pressure();
         let gyration = self.gyration();
-        match self.rubbing {
+        match self.friction.rubbing {
             Rubbing::Smooth | Rubbing::Dragged(_) => false,
             Rubbing::Sticks => {
-                let lag = if self.law.shear > 0.0 {
-                    0.5 * h + self.law.shear_damping / self.law.shear
+                let lag = if self.pair.law.shear > 0.0 {
+                    0.5 * h + self.pair.law.shear_damping / self.pair.law.shear
                 } else {
                     f64::INFINITY
                 };
-                let e = if lag.is_finite() { self.strain + u * lag } else { *u };
-                let most = coulomb(spots, pressure, self.mu.1, &e);
+                let e = if lag.is_finite() { self.friction.strain + u * lag } else { *u };
                 let held = self.held();
+                let surely = self.least_bound(pressure, &e);
+                if size(&held, gyration) <= surely {
+                    return false;
+                }
+                let most = coulomb(spots, pressure, self.pair.mu.rest, &e);
                 if size(&held, gyration) <= size(&most, gyration) * (1.0 + STILL) {
                     return false;
                 }
-                self.rubbing = Rubbing::Dragged(most * (self.mu.0 / self.mu.1));
+                self.friction.rubbing =
+                    Rubbing::Dragged(most * (self.pair.mu.sliding / self.pair.mu.rest));
                 self.unhook();
                 true
             }
             Rubbing::Slips => {
-                let bound = coulomb(spots, pressure, self.mu.0, u);
+                let bound = coulomb(spots, pressure, self.pair.mu.sliding, u);
                 if size(&self.parts.rubbed, gyration) <= HARDER * size(&bound, gyration) {
                     return false;
                 }
-                self.rubbing = Rubbing::Dragged(bound);
+                self.friction.rubbing = Rubbing::Dragged(bound);
                 true
             }
         }
+    }
+
+    /// No more than the size of [`coulomb`] at rest along the field `e`: by the inequality of
+    /// Cauchy and Schwarz its work, `μ ∫ p |e|`, is at most its size times that of `e`, and
+    /// `∫ p |e| ≥ ∫ p e²/max |e|`.
+    fn least_bound(&self, pressure: f64, e: &Vec6) -> f64 {
+        let sums = &self.sums;
+        let slide = e[1] * e[1] + e[2] * e[2];
+        let lean = 2.0 * e[3] * (e[2] * sums.lean[0] - e[1] * sums.lean[1]);
+        let square = slide * sums.volume + lean + e[3] * e[3] * sums.polar;
+        let fastest = slide.sqrt() + e[3].abs() * sums.reach.sqrt();
+        let of_field = (slide + self.gyration() * e[3] * e[3]).sqrt();
+        let bound = self.pair.mu.rest * pressure * square / (sums.volume * fastest * of_field);
+        // no bound where nothing moves, or without gyration something turns
+        if bound.is_finite() && self.gyration() > 0.0 { bound } else { 0.0 }
     }
 
     /// Force of the distributed spring and damper at rest.
@@ -117,21 +138,21 @@ impl Pressing {
 
     /// Takes the friction spring out of elastic forces that were frozen.
     fn unhook(&mut self) {
-        if let (Some(fixed), true) = (&mut self.fixed, self.held_fast) {
+        if let (Some(fixed), true) = (&mut self.springs.fixed, self.springs.held_fast) {
             (1..4).for_each(|k| fixed[k] = 0.0);
-            self.held_fast = false;
+            self.springs.held_fast = false;
         }
     }
 
     /// Displacement of the friction spring after the step; it rides along with a slide.
     pub(super) fn next_strain(&self, h: f64, u: &Vec6) -> Vec6 {
         let mut next = Vec6::zeros();
-        match self.rubbing {
+        match self.friction.rubbing {
             Rubbing::Smooth => {}
-            Rubbing::Sticks => (1..4).for_each(|k| next[k] = self.strain[k] + h * u[k]),
+            Rubbing::Sticks => (1..4).for_each(|k| next[k] = self.friction.strain[k] + h * u[k]),
             Rubbing::Slips | Rubbing::Dragged(_) => {
-                let area = self.shear_sum[(0, 0)] * self.law.shear;
-                let turn = self.shear_sum[(2, 2)] * self.law.shear;
+                let area = self.sums.shear[(0, 0)] * self.pair.law.shear;
+                let turn = self.sums.shear[(2, 2)] * self.pair.law.shear;
                 let f = &self.parts.rubbed;
                 if area > 0.0 {
                     (next[1], next[2]) = (-f[1] / area, -f[2] / area);
@@ -149,12 +170,11 @@ impl Pressing {
 pub(super) fn drag(spots: &[Spot], bound: f64, u: &Vec6) -> Mat3 {
     let volume: f64 = spots.iter().map(|s| s.area * s.depth).sum();
     let fastest = spots.iter().map(|s| speed(s, u)).fold(0.0, f64::max);
-    Sums::new(spots, |s| {
+    shear_of(spots, |s| {
         // the centre of a spin is nowhere at rest for good
         let speed = speed(s, u).max(1e-3 * fastest);
         if speed > 0.0 && volume > 0.0 { bound * s.area * s.depth / (volume * speed) } else { 0.0 }
     })
-    .shear
 }
 
 fn speed(s: &Spot, u: &Vec6) -> f64 {

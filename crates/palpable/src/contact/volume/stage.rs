@@ -4,6 +4,8 @@ use super::find::Way;
 use super::island_side::Answers;
 use super::pile::Pile;
 use super::pressing::{Pressing, Spot};
+use crate::contact::Tie;
+use crate::contact::frame::Frame;
 use crate::geometry::{Cutter, MouldPiece};
 use crate::math::{Room, Vec3, Vec6};
 use crate::model::Model;
@@ -37,10 +39,18 @@ pub struct Patch {
     pub store: f64,
     /// Slides.
     pub slips: bool,
-    /// Its corners in the list of [`VolumeStage::corners`].
-    pub(crate) corners: (usize, usize),
-    /// Where their depths begin in the list of [`VolumeStage::depths`].
-    pub(crate) depths: usize,
+    pub(crate) listed: Listed,
+}
+
+/// Where the parts of a contact over an area stand.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Listed {
+    /// pieces of the collision pipeline that touch
+    pub pieces: (u32, u32),
+    /// its corners in the list of [`VolumeStage::corners`]
+    pub corners: (usize, usize),
+    /// where their depths begin in the list of [`VolumeStage::depths`]
+    pub depths: usize,
 }
 
 impl Patch {
@@ -80,14 +90,35 @@ pub struct VolumeStage {
     pub depths: Room<f64>,
     pub(super) pile: Pile,
     pub(super) answers: Answers,
-    /// number of a free body in the pile
-    pub(super) numbers: Vec<Option<u32>>,
+    pub(super) seats: Vec<NodeSeat>,
     /// Forces on bodies in the last midpoint solve.
     pub wrenches: Vec<Vec6>,
     /// Contacts of the last step.
     pub patches: Room<Patch>,
     /// What springs may draw on.
     pub means: Means,
+    pub(super) rest: Resting,
+}
+
+/// A moving body in the solve at hand.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct NodeSeat {
+    /// number of a free body in the pile
+    pub number: Option<u32>,
+    /// how it turns in the step
+    pub frame: Option<Frame>,
+}
+
+/// What sleeps, and who hangs together.
+#[derive(Debug, Clone)]
+pub(super) struct Resting {
+    /// pieces whose bodies sleep or cannot move, sorted
+    pub pieces: Room<(u32, u32)>,
+    /// how many of the patches are theirs: the first
+    pub shown: usize,
+    pub ties: Room<Tie>,
+    /// what is shown belongs to another state
+    pub stale: bool,
 }
 
 impl VolumeStage {
@@ -111,10 +142,16 @@ impl VolumeStage {
             depths: Room::with_capacity(33 * most),
             pile: Pile::with_capacity(2 * model.moving.len()),
             answers: Answers::with_room(model),
-            numbers: vec![None; model.moving.len()],
+            seats: vec![NodeSeat::default(); model.moving.len()],
             wrenches: vec![Vec6::zeros(); model.moving.len()],
             patches: Room::with_capacity(most),
             means: Means::default(),
+            rest: Resting {
+                pieces: Room::with_capacity(most),
+                shown: 0,
+                ties: Room::with_capacity(5 * most),
+                stale: false,
+            },
         })
     }
 

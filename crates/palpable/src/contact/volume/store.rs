@@ -1,7 +1,7 @@
 //! After the step: what springs took and gave back, out of the store of each contact.
 
-use super::pressing::{Pressing, Rubbing};
-use super::stage::{Patch, VolumeStage};
+use super::pressing::{Pressing, Rubbing, Spatial};
+use super::stage::{Listed, Patch, VolumeStage};
 use crate::contact::Site;
 use crate::ledger::Tank;
 use crate::math::{Vec3, Vec6};
@@ -46,18 +46,18 @@ impl VolumeStage {
     ) -> Settled {
         let mut sum = Settled::default();
         let before = site.state.volume.stored();
-        let mut carried = 0.0;
-        self.patches.clear();
-        site.state.volume.patches.clear();
+        self.patches.truncate(self.rest.shown);
+        let resting = &self.rest.pieces;
+        site.state.volume.patches.retain(|p| resting.binary_search(&p.pieces).is_ok());
+        let mut carried = site.state.volume.stored();
         for k in 0..self.pressings.len() {
             let u = self.rate_of(k, mid);
             let pressing = &self.pressings[k];
             carried += pressing.memory.store;
-            let spots = &self.spots[pressing.spots.0..pressing.spots.1];
-            let account = pressing.settle(pressing.potential(spots), h, &u);
+            let account = pressing.settle(pressing.potential(), h, &u);
             if account.missing > 0.0 {
                 let drawn = tank.pay(account.missing);
-                paid(pressing.nodes, drawn, account.missing - drawn);
+                paid(pressing.pair.nodes, drawn, account.missing - drawn);
             }
             sum.damped += account.damped;
             sum.rubbed += account.rubbed;
@@ -88,7 +88,7 @@ impl Pressing {
         };
         // what pushed along although it was meant to brake comes from the store, too
         let mut store = self.memory.store - given + damped.min(0.0) + rubbed.min(0.0);
-        if self.law.kind == VolumeKind::Printed {
+        if self.pair.law.kind == VolumeKind::Printed {
             (out.store, out.created) = (store.max(0.0), (-store).max(0.0));
             return out;
         }
@@ -104,28 +104,31 @@ impl Pressing {
     }
 
     /// What the world shows of it.
-    fn show(&self, left: &PatchMemory) -> Patch {
+    pub(super) fn show(&self, left: &PatchMemory) -> Patch {
         let lambda = self.parts.sum();
-        let (force, torque) = self.to_world(&lambda);
-        let area = self.overlap.area;
-        let sticks = self.rubbing == Rubbing::Sticks;
+        let Spatial { linear: force, angular: torque } = self.to_world(&lambda);
+        let area = self.region.overlap.area;
+        let sticks = self.friction.rubbing == Rubbing::Sticks;
         let held = if sticks { self.parts.elastic[3] } else { 0.0 };
         Patch {
-            bodies: self.bodies,
-            normal: self.axes[0],
-            center: self.center,
-            centroid: self.centroid,
+            bodies: self.pair.bodies,
+            normal: self.region.axes[0],
+            center: self.region.center,
+            centroid: self.region.centroid,
             area,
-            volume: self.overlap.volume,
-            depth: self.overlap.depth,
+            volume: self.region.overlap.volume,
+            depth: self.region.overlap.depth,
             pressure: if area > 0.0 { self.pressure() / area } else { 0.0 },
             force,
             torque,
             friction_torque: held + self.parts.rubbed[3],
             store: left.store,
             slips: left.slips,
-            corners: self.corners,
-            depths: self.depths,
+            listed: Listed {
+                pieces: self.pair.pieces,
+                corners: self.region.corners,
+                depths: self.region.depths,
+            },
         }
     }
 }
@@ -133,16 +136,16 @@ impl Pressing {
 impl VolumeStage {
     /// A body was put back where it was, at rest: its contacts have what they had before the step,
     /// and no springs.
-    pub fn forget(&mut self, node: usize, (was, is): (&VolumeMemory, &mut VolumeMemory)) {
-        for (pressing, patch) in self.pressings.iter().zip(&mut self.patches) {
-            if !pressing.nodes.contains(&Some(node)) {
+    pub fn forget(&mut self, node: usize, was: &VolumeMemory, is: &mut VolumeMemory) {
+        for (pressing, patch) in self.pressings.iter().zip(&mut self.patches[self.rest.shown..]) {
+            if !pressing.pair.nodes.contains(&Some(node)) {
                 continue;
             }
             (patch.force, patch.torque) = (Vec3::zeros(), Vec3::zeros());
-            let kept = was.of(pressing.pieces.0, pressing.pieces.1).copied();
-            let found = is.patches.iter_mut().find(|p| p.pieces == pressing.pieces);
+            let kept = was.of(pressing.pair.pieces.0, pressing.pair.pieces.1).copied();
+            let found = is.patches.iter_mut().find(|p| p.pieces == pressing.pair.pieces);
             if let Some(memory) = found {
-                let none = PatchMemory { pieces: pressing.pieces, ..Default::default() };
+                let none = PatchMemory { pieces: pressing.pair.pieces, ..Default::default() };
                 *memory = kept.unwrap_or(none);
             }
         }

@@ -121,9 +121,9 @@ impl CollisionMemory {
 
 /// What an update is told about its bodies besides their poses.
 #[derive(Debug, Clone)]
-struct Told {
+pub(super) struct Told {
     /// bodies that are where they were: contacts of two of them are those of the last update
-    frozen: Vec<bool>,
+    pub(super) frozen: Vec<bool>,
     /// how the bodies move until the next update
     glides: Vec<Glide>,
     /// overlaps that are nothing to worry about [m]
@@ -149,7 +149,7 @@ pub struct CollisionPipeline {
     last: CollisionMemory,
     capacity: usize,
     options: CollisionOptions,
-    told: Told,
+    pub(super) told: Told,
     flags: Room<bool>,
     ranks: Room<(f64, u32)>,
     work: Workspace,
