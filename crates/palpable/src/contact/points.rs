@@ -31,7 +31,7 @@ const FIRST: [f64; 2] = [8e6, 5e5];
 const SLOW: f64 = 2.0;
 /// and are calm below this.
 const CALMER: f64 = 0.05;
-/// Below this they may creep: a wall that was disturbed does for ever if its forces are only swept.
+/// Below this they may creep: a wall that was hit does for ever if its forces are only swept.
 const CREEPING: f64 = 0.5;
 /// One of so many steps is given to a pile that may creep: if it can rest, it then does.
 const TURN: u64 = 16;
