@@ -95,8 +95,6 @@ impl Pressing {
         // losses fill a store that is behind its springs
         let target = (potential - 0.5 * given).max(0.0);
         for loss in [&mut out.damped, &mut out.rubbed] {
-            let beta: f64 =
-                std::env::var("REFILL").ok().and_then(|v| v.parse().ok()).unwrap_or(1.0);
             let part = (target - store).max(0.0).min(*loss);
             *loss -= part;
             store += part;
