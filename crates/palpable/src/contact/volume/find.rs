@@ -35,7 +35,10 @@ impl VolumeStage {
         self.keep_resting(site, stage, rule);
         for k in 0..stage.search.pipeline.apart().len() {
             let pieces = stage.search.pipeline.apart()[k];
-            self.look_at(site, pieces, stage, rule);
+            // who falls asleep in this step was still looked at when it began
+            if !self.is_resting(pieces) {
+                self.look_at(site, pieces, stage, rule);
+            }
         }
         // those that woke in this step were not looked at when it began
         for k in 0..site.state.volume.patches.len() {
