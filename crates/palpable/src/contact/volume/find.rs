@@ -9,7 +9,7 @@ use super::stage::VolumeStage;
 use crate::contact::{Site, Stage};
 use crate::geometry::{Overlap, Placement};
 use crate::math::{Mat3, Vec3, Vec6, angular, join, linear, so3};
-use crate::model::{Grip, Material, PatchMemory, VolumeKind, VolumeLaw};
+use crate::model::{Material, PatchMemory, VolumeKind, VolumeLaw};
 use crate::stamp::Rule;
 
 /// Two pieces that share a volume in the middle of the step that the last one predicts.
@@ -246,10 +246,6 @@ impl Pressing {
             rates: [join(&v, &w), self.memory.rates[0]],
             age: (self.memory.age + 1).min(2),
             slips: matches!(self.friction.rubbing, Rubbing::Slips | Rubbing::Dragged(_)),
-            grip: Grip {
-                stiffness: [0, 2].map(|k| self.pair.law.shear * self.sums.shear[(k, k)]),
-                most: self.pair.mu.rest * self.pressure().max(0.0),
-            },
             ..self.memory
         }
     }
