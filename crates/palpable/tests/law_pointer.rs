@@ -12,15 +12,11 @@ const H: f64 = 1e-3;
 
 /// A plate of 10 x 10 x 2 cm over a floor, both of which yield, and a cube beside it.
 fn plate(friction: f64) -> (World, BodyId, BodyId) {
-    plate_of(100.0, friction)
-}
-
-fn plate_of(mass: f64, friction: f64) -> (World, BodyId, BodyId) {
     let yields = Material::new(friction, 0.0).soft(VolumeLaw::new(MODULUS, 0.0));
     let mut model = Model::builder();
     model.gravity([0.0, 0.0, -9.81]);
     model.body(Body::half_space("floor").material(yields));
-    let plate = Body::cuboid("plate", [0.05, 0.05, 0.01]).mass(mass).material(yields);
+    let plate = Body::cuboid("plate", [0.05, 0.05, 0.01]).mass(100.0).material(yields);
     let plate = model.body(plate.position([0.0, 0.0, 0.05]));
     let cube = Body::cuboid("cube", [0.02; 3]).mass(0.1).material(yields);
     let cube = model.body(cube.position([0.2, 0.0, 0.02]));
@@ -92,29 +88,6 @@ fn the_hand_pays_for_what_a_pointer_does() {
     assert!(world.audit().is_clean());
     let supplied = world.ledger().totals().supplied;
     assert!(world.energy().total() <= start + supplied + 1e-12 * supplied);
-}
-
-/// What a light pointer yields within a step, the next call undoes, and friction springs know of it:
-/// the force of a hand that pulls sideways and waits does not fade.
-#[test]
-fn a_light_pointer_does_not_creep() {
-    for mass in [0.02, 0.1, 1.0] {
-        let (mut world, plate, _) = plate_of(mass, 0.5);
-        let (depth, aside) = (1e-3, 2e-5);
-        let up = [0.0, 0.0, 0.5 * 9.81 * H];
-        let mut felt = Vec::new();
-        for k in 0..600 {
-            let x = if k < 100 { 0.0 } else { aside };
-            world.drive(plate, at([x, 0.0, 0.01 - depth]), up, Vec3::zeros()).expect("a free body");
-            let report = world.step(H, &Inputs::none());
-            assert!(report.entry.relative_defect() < 1e-12, "{}", report.entry.relative_defect());
-            felt.push(world.contact_wrench(plate, Vec3::zeros())[0].x);
-        }
-        let (early, late) = (felt[120], felt[599]);
-        assert!(early < -0.1 * STIFFNESS * aside, "{mass} kg: {early}");
-        assert!((late / early - 1.0).abs() < 1e-2, "{mass} kg: {early} N, then {late} N");
-        assert!(world.audit().is_clean());
-    }
 }
 
 #[test]

@@ -53,7 +53,7 @@ pub use sleep::Sleeping;
 use sleep::{Tie, TieKind};
 pub use stage::{ContactReport, Moment, Stage};
 pub use touch::{Touch, TouchEvent};
-pub use volume::{Jump, Patch, VolumeStage};
+pub use volume::{Patch, VolumeStage};
 pub use workspace::Ask;
 
 pub use crate::model::Site;

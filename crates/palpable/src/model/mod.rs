@@ -57,7 +57,7 @@ pub use spring::{ElementId, Spring};
 pub use state::{BodyState, History, State};
 pub use system::{Begun, Predicted, SystemId, SystemInfo, SystemParams, SystemState, SystemWork};
 pub use unit::{Groups, PerUnit, Span, Unit, Units};
-pub use volume::{Grip, PatchMemory, VolumeKind, VolumeLaw, VolumeMemory};
+pub use volume::{PatchMemory, VolumeKind, VolumeLaw, VolumeMemory};
 
 use crate::geometry::{CollisionShape, Shape};
 use crate::math::{Mat3, Rotation, Vec3, Vec6, angular, join, linear};

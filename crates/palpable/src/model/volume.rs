@@ -148,33 +148,6 @@ pub struct PatchMemory {
     pub age: u8,
     /// Slides.
     pub slips: bool,
-    /// What its friction spring can hold.
-    pub grip: Grip,
-}
-
-/// A friction spring over an area.
-#[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub struct Grip {
-    /// Stiffness across [N/m] and about the normal [N·m/rad].
-    pub stiffness: [f64; 2],
-    /// Most force at rest [N].
-    pub most: f64,
-}
-
-impl PatchMemory {
-    /// The same with the friction spring stretched to `slide` and `turn`, as far as friction at
-    /// rest can hold; its store takes the difference, or gives what it has.
-    pub(crate) fn stretched(&self, slide: Vec3, turn: f64) -> Self {
-        let Grip { stiffness: [across, about], most } = self.grip;
-        let most = if across > 0.0 { most / across } else { 0.0 };
-        let gyration = if across > 0.0 { (about / across).sqrt() } else { 0.0 };
-        let size = slide.norm().max(gyration * turn.abs());
-        let scale = if size > most { most / size } else { 1.0 };
-        let energy = |r: &Vec3, t: f64| 0.5 * across * r.norm_squared() + 0.5 * about * t * t;
-        let (slide, turn) = (slide * scale, turn * scale);
-        let store = self.store + energy(&slide, turn) - energy(&self.slide, self.turn);
-        Self { slide, turn, store: store.max(0.0), ..*self }
-    }
 }
 
 /// What all contacts over a volume leave to the next step; sorted by pieces.
@@ -211,7 +184,6 @@ impl VolumeMemory {
             hash.count(p.pieces.0 as usize);
             hash.count(p.pieces.1 as usize);
             hash.add(&[p.store, p.turn, f64::from(p.age), f64::from(u8::from(p.slips))]);
-            hash.add(&[p.grip.stiffness[0], p.grip.stiffness[1], p.grip.most]);
             for v in [&p.slide, &p.center, &p.normal] {
                 hash.add(v.as_slice());
             }

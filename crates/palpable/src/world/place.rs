@@ -2,7 +2,6 @@
 
 use super::live::finite;
 use super::{ChangeError, Receipt, UNKNOWN, World, kinetic};
-use crate::contact::Jump;
 use crate::ledger::{Entry, Flows, Stored};
 use crate::math::{Rotation, Vec3, Vec6};
 use crate::model::{BodyId, BodyState, Pose, element_strain};
@@ -31,15 +30,6 @@ impl Shown {
     }
 }
 
-/// How a body comes to where it is put.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Way {
-    /// At once: nothing on the way is felt.
-    Put,
-    /// Led by a hand: what it rubs on goes along.
-    Driven,
-}
-
 impl World {
     /// Puts a body elsewhere, at the velocity that it has. Springs on it are stretched by the move,
     /// hard joints pull it back in the next steps. What that stores is supplied, what it sets free
@@ -55,7 +45,7 @@ impl World {
         let (info, now) = (&self.model.bodies[body.0], self.state.bodies[b]);
         let x = pose.position + pose.rotation * info.center_of_mass;
         let q = pose.rotation * info.body_from_principal;
-        self.place(b, BodyState { x, q, ..now }, Way::Put)
+        self.place(b, BodyState { x, q, ..now })
     }
 
     /// Sets the velocity of a body's centre of mass, world axes [m/s], and its angular velocity in
@@ -76,15 +66,14 @@ impl World {
         let b = self.known_body(body)?;
         let turn = self.model.bodies[body.0].body_from_principal.inverse();
         let now = self.state.bodies[b];
-        self.place(b, BodyState { v, omega: turn * omega, ..now }, Way::Put)
+        self.place(b, BodyState { v, omega: turn * omega, ..now })
     }
 
     /// A direct haptic pointer `[Hasegawa2004, sec. 3.2]`: puts a body where a device is, with the
     /// velocity [m/s] and angular velocity [rad/s], both in world axes, that the device has. Called
     /// before a step; after it, [`World::contact_wrench`] is what the device should render. Between
-    /// two calls the body moves by its own mass; what it was displaced by then, the call undoes,
-    /// and friction springs go along with it as far as they can hold. The hand pays: what the move
-    /// stores is supplied, what it sets free is discarded. Allocates nothing.
+    /// two calls the body moves by its own mass. The hand pays: what the move stores is supplied,
+    /// what it sets free is discarded. Allocates nothing.
     ///
     /// The hand feels a sampled spring as stiff as the contact, and no coupling limits it: see
     /// `palpable passivity explain --direct` for what that asks of the device.
@@ -103,7 +92,7 @@ impl World {
         let info = &self.model.bodies[body.0];
         let arm = pose.rotation * info.center_of_mass;
         let q = pose.rotation * info.body_from_principal;
-        self.place(b, shown.body(arm, q), Way::Driven)
+        self.place(b, shown.body(arm, q))
     }
 
     /// The same for the body of a port: the port's frame goes where the device is. A reference port
@@ -126,7 +115,7 @@ impl World {
             return Err(ChangeError::Unknown { field: "body that moves freely, of the port" });
         }
         let q = pose.rotation * frame.inverse();
-        self.place(b, shown.body(-(q * point), q), Way::Driven)
+        self.place(b, shown.body(-(q * point), q))
     }
 
     /// What contacts do to the body of a port in the last step, world axes: force [N], and torque
@@ -181,7 +170,7 @@ impl World {
     }
 
     /// Gives a moving body another state; strains follow by exactly the change of the true ones.
-    fn place(&mut self, b: usize, next: BodyState, way: Way) -> Result<Receipt, ChangeError> {
+    fn place(&mut self, b: usize, next: BodyState) -> Result<Receipt, ChangeError> {
         let before = self.ledger.now();
         let (p, was) = (self.params.bodies[b], self.state.bodies[b]);
         let touched = |world: &Self, e: usize| {
@@ -196,9 +185,6 @@ impl World {
             elastic += self.params.elements[e].elastic(&g);
             self.scratch.slate.strains[e] = g;
         }
-        let jump = Jump { node: b, next: &next };
-        let rubs = self.scratch.volume.as_ref().filter(|_| way == Way::Driven);
-        let stretched = rubs.map_or(0.0, |v| v.jump_energy(&self.model, &self.state, jump));
         self.state.bodies[b] = next;
         let after = Stored {
             // a difference would leave the rounding of what a fast body had
@@ -206,25 +192,22 @@ impl World {
             elastic,
             gravity: before.gravity - p.mass * self.params.gravity.dot(&(next.x - was.x)),
             tank: before.tank,
-            contact: before.contact + stretched,
+            contact: before.contact,
         };
         self.state.bodies[b] = was;
-        let gain = (after - before).total();
-        if !gain.is_finite() || !next.is_finite() {
+        let jump = (after - before).total();
+        if !jump.is_finite() || !next.is_finite() {
             return Err(ChangeError::NotFinite { field: "energy after the move" });
         }
         self.state.strain.copy_from_slice(&self.scratch.slate.strains);
-        if let (Some(volume), Way::Driven) = (&self.scratch.volume, way) {
-            volume.stretch(&self.model, &mut self.state, jump);
-        }
         self.state.bodies[b] = next;
         self.wake();
         if self.scratch.layout.tracked.binary_search(&b).is_ok() {
             // what was cannot be extrapolated
             self.state.history.mid[b] = [next.twist(); 2];
         }
-        self.enter_jump(after, gain);
-        Ok(Receipt { applied: 1.0, jump: gain, tank: 0.0, supplied: gain.max(0.0) })
+        self.enter_jump(after, jump);
+        Ok(Receipt { applied: 1.0, jump, tank: 0.0, supplied: jump.max(0.0) })
     }
 
     /// Enters a jump of stored energy [J]: supplied if it rose, discarded if it fell.

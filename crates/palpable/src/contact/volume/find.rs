@@ -9,7 +9,7 @@ use super::stage::VolumeStage;
 use crate::contact::{Site, Stage};
 use crate::geometry::{Overlap, Placement};
 use crate::math::{Mat3, Vec3, Vec6, angular, join, linear, so3};
-use crate::model::{Grip, Material, PatchMemory, VolumeKind, VolumeLaw};
+use crate::model::{Material, PatchMemory, VolumeKind, VolumeLaw};
 use crate::stamp::Rule;
 
 /// Two pieces that share a volume in the middle of the step that the last one predicts.
@@ -35,7 +35,10 @@ impl VolumeStage {
         self.keep_resting(site, stage, rule);
         for k in 0..stage.search.pipeline.apart().len() {
             let pieces = stage.search.pipeline.apart()[k];
-            self.look_at(site, pieces, stage, rule);
+            // who falls asleep in this step was still looked at when it began
+            if !self.is_resting(pieces) {
+                self.look_at(site, pieces, stage, rule);
+            }
         }
         // those that woke in this step were not looked at when it began
         for k in 0..site.state.volume.patches.len() {
@@ -243,10 +246,6 @@ impl Pressing {
             rates: [join(&v, &w), self.memory.rates[0]],
             age: (self.memory.age + 1).min(2),
             slips: matches!(self.friction.rubbing, Rubbing::Slips | Rubbing::Dragged(_)),
-            grip: Grip {
-                stiffness: [0, 2].map(|k| self.pair.law.shear * self.sums.shear[(k, k)]),
-                most: self.pair.mu.rest * self.pressure().max(0.0),
-            },
             ..self.memory
         }
     }

@@ -24,7 +24,6 @@
 mod bounded;
 mod find;
 mod island_side;
-mod jump;
 mod pile;
 mod plan;
 mod press;
@@ -35,5 +34,4 @@ mod slope;
 mod stage;
 mod store;
 
-pub use jump::Jump;
 pub use stage::{Patch, VolumeStage};
