@@ -104,8 +104,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Help and version as they are asked for; mistakes with the command that was probably meant, and as
-/// JSON too if that was asked for.
+/// Help and version as they are asked for; mistakes with the command that was probably meant, and
+/// as JSON too if that was asked for.
 fn misread(error: &clap::Error) -> ExitCode {
     let asked = std::env::args().any(|argument| argument == "--json");
     let near = command_near(error);

@@ -76,8 +76,8 @@ impl Studio {
 
 /// Opens the studio on a world, as it is now, at steps of `h` \[s\].
 ///
-/// It runs a copy: the world in Python stays as it is, and `Studio.show` shows what became of it. Without
-/// a world it shows the gallery.
+/// It runs a copy: the world in Python stays as it is, and `Studio.show` shows what became of it.
+/// Without a world it shows the gallery.
 #[pyfunction]
 #[pyo3(signature = (world=None, *, h=1e-3, port=0, browser=true))]
 pub fn studio(
