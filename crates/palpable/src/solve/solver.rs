@@ -25,6 +25,10 @@ pub struct Solver {
     answer: Solution,
     /// three right-hand sides, three numbers per unknown
     three: Vec<f64>,
+    /// what was factored is soft; not asked yet
+    soft: Option<bool>,
+    /// answers of small systems with wide blocks
+    inverse: Option<Inverse>,
 }
 
 impl Solver {
@@ -36,12 +40,15 @@ impl Solver {
         let (starts, x) = (mixed.starts().to_vec(), vec![0.0; mixed.len()]);
         let answer = Solution::blank(problem);
         let three = vec![0.0; 3 * x.len()];
-        Self { mixed, starts, scale: x.clone(), x, answer, three }
+        let inverse = Inverse::new(problem, x.len());
+        Self { mixed, starts, scale: x.clone(), x, answer, three, soft: None, inverse }
     }
 
     /// Factors and solves without looking at the residual.
     pub fn solve_roughly(&mut self, problem: &Problem, solution: &mut Solution) {
         self.mixed.factor(problem);
+        self.soft = None;
+        self.inverse.iter_mut().for_each(Inverse::forget);
         self.solve_unrefined(problem, solution);
     }
 
@@ -51,6 +58,17 @@ impl Solver {
     /// Along a stiff row nearly all of a force is taken by that row, and what is left to move the
     /// bodies is a difference of large numbers: there, the answer is refined.
     pub fn respond(&mut self, problem: &Problem, forces: &[(usize, &[f64])], out: &mut [f64]) {
+        if let Some(mut inverse) = self.inverse.take() {
+            inverse.asked += 1;
+            if !inverse.found && FEW * inverse.asked > inverse.dim {
+                self.invert(problem, &mut inverse);
+            }
+            let clear = inverse.found && inverse.combine(forces, out);
+            self.inverse = Some(inverse);
+            if clear {
+                return;
+            }
+        }
         self.x.fill(0.0);
         self.push(forces);
         self.mixed.solve(&mut self.x);
@@ -80,6 +98,29 @@ impl Solver {
         }
     }
 
+    /// Finds what a unit of force along each velocity causes.
+    fn invert(&mut self, problem: &Problem, inverse: &mut Inverse) {
+        let Inverse { dim, many, columns, reach, firsts, found, .. } = inverse;
+        let ends = firsts.iter().skip(1).chain([&*dim]);
+        many.fill(0.0);
+        for ((&first, &end), start) in firsts.iter().zip(ends.clone()).zip(&self.starts) {
+            (first..end).for_each(|i| many[(start + i - first) * *dim + i] = 1.0);
+        }
+        self.mixed.solve_many(many, *dim);
+        for (place, (&first, &end)) in firsts.iter().zip(ends).enumerate() {
+            for i in first..end {
+                let mut unit = [0.0; INVERTED];
+                unit[i - first] = 1.0;
+                let each = many.chunks_exact(*dim);
+                self.x.iter_mut().zip(each).for_each(|(x, many)| *x = many[i]);
+                let out = &mut columns[i * *dim..(i + 1) * *dim];
+                self.answer(problem, &[(place, &unit[..end - first])], out);
+                reach[i] = out[i].max(0.0).sqrt();
+            }
+        }
+        *found = true;
+    }
+
     /// Hands over the answer that lies in `x`, refined where it has to be.
     fn answer(&mut self, problem: &Problem, forces: &[(usize, &[f64])], out: &mut [f64]) {
         let felt = |&(place, row): &(usize, &[f64])| {
@@ -88,7 +129,7 @@ impl Solver {
         let power = forces.iter().map(felt).sum();
         let mut answer = std::mem::take(&mut self.answer);
         self.read(problem, &mut answer, |old, found| *old = found);
-        if disagrees(problem, &answer, power) {
+        if !self.is_soft(problem) && disagrees(problem, &answer, power) {
             self.miss(problem, &answer);
             self.push(forces);
             self.mixed.solve(&mut self.x);
@@ -100,6 +141,39 @@ impl Solver {
             .for_each(|(o, u)| o.copy_from_slice(u.as_slice()));
         wide.iter_mut().zip(answer.wide.iter().flatten()).for_each(|(o, u)| *o = *u);
         self.answer = answer;
+    }
+
+    /// Every row yields at least as much as the bodies that it moves: `J D⁻¹ Jᵀ ≤ 1/d`.
+    ///
+    /// The power of a force is `u·Du + Σ λ²/d`, so with soft rows alone each `λ²/d`, and each term
+    /// of `λ J u`, is a part of it: what an answer is off by is a few units in the last place of
+    /// that power, and nothing has to be refined.
+    fn is_soft(&mut self, problem: &Problem) -> bool {
+        if let Some(soft) = self.soft {
+            return soft;
+        }
+        for (i, block) in problem.velocities.iter().enumerate() {
+            let start = self.starts[i];
+            let inverse = block.diagonal.map(|d| 1.0 / d);
+            self.scale[start..start + 6].copy_from_slice(inverse.as_slice());
+        }
+        let soft = problem.wide.is_empty() && problem.forces.iter().all(|f| self.yields_well(f));
+        self.soft = Some(soft);
+        soft
+    }
+
+    /// The same for one force; the inverses of the diagonals are in `scale`.
+    fn yields_well(&self, block: &ForceBlock) -> bool {
+        let mut moved = [0.0; 6];
+        for side in &block.sides {
+            let Some(inverse) = self.scale[self.starts[side.block]..].first_chunk() else {
+                continue;
+            };
+            for (row, moved) in side.jacobian[..block.rows].iter().zip(&mut moved) {
+                *moved += dot6(&row.map(|j| j * j), inverse);
+            }
+        }
+        moved.iter().zip(&block.compliance).take(block.rows).all(|(moved, c)| moved <= c)
     }
 
     /// Adds forces to the momentum rows.
@@ -323,6 +397,75 @@ impl Solver {
                 block.push_wide(side, lambda, 1.0, &mut self.x[start..start + n]);
             }
         }
+    }
+}
+
+/// Velocities of a system whose answers are kept.
+const INVERTED: usize = 32;
+/// Where fewer than one answer in so many velocities is asked for, each is found by itself.
+const FEW: usize = 4;
+/// A force whose power is at least this part of what its entries would have each alone, in step, is
+/// answered by a sum: it loses two digits at most, as an answer that is found by itself may.
+const CLEAR: f64 = 0.02;
+
+/// What a unit of force along each velocity of a small system causes.
+///
+/// A hand of fifteen freedoms that touches at a dozen points has more rows than freedoms: their
+/// answers are sums of these.
+#[derive(Debug, Clone)]
+struct Inverse {
+    /// Velocities.
+    dim: usize,
+    /// Right-hand sides, `dim` numbers per unknown.
+    many: Vec<f64>,
+    /// The answers, one after the other.
+    columns: Vec<f64>,
+    /// Square roots of what each force causes along itself.
+    reach: Vec<f64>,
+    /// First velocity of each block.
+    firsts: Vec<usize>,
+    /// Answers that were asked for since the factors were found.
+    asked: usize,
+    found: bool,
+}
+
+impl Inverse {
+    /// The factors have changed.
+    fn forget(&mut self) {
+        (self.asked, self.found) = (0, false);
+    }
+
+    /// Room for the answers of a small system with wide blocks; `None` for others.
+    fn new(problem: &Problem, unknowns: usize) -> Option<Self> {
+        let sizes = problem.velocities.iter().map(|_| 6);
+        let sizes = sizes.chain(problem.wide.iter().map(|w| w.rhs.len()));
+        let firsts = sizes.clone().scan(0, |sum, n| Some(std::mem::replace(sum, *sum + n)));
+        let (firsts, dim) = (firsts.collect(), sizes.sum());
+        let wanted = !problem.wide.is_empty() && dim <= INVERTED;
+        let numbers = |n: usize| vec![0.0; n];
+        wanted.then(|| Self {
+            dim,
+            many: numbers(unknowns * dim),
+            columns: numbers(dim * dim),
+            reach: numbers(dim),
+            firsts,
+            asked: 0,
+            found: false,
+        })
+    }
+
+    /// Sums the answers to forces, each on one block; false where they all but cancel.
+    fn combine(&self, forces: &[(usize, &[f64])], out: &mut [f64]) -> bool {
+        let (mut power, mut most) = (0.0, 0.0);
+        out.fill(0.0);
+        let rows = forces.iter().flat_map(|(place, row)| row.iter().zip(self.firsts[*place]..));
+        for (f, i) in rows.clone().filter(|(f, _)| **f != 0.0) {
+            let column = &self.columns[i * self.dim..(i + 1) * self.dim];
+            out.iter_mut().zip(column).for_each(|(o, c)| *o += f * c);
+            most += f.abs() * self.reach[i];
+        }
+        rows.for_each(|(f, i)| power += f * out[i]);
+        power >= CLEAR * most * most
     }
 }
 

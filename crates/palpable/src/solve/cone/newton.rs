@@ -198,11 +198,12 @@ impl Newton {
             at.1 = 0;
             for &j in contacts {
                 let b = &blocks.contacts[j as usize];
-                for r in 0..a.rows {
-                    for s in 0..b.rows {
-                        let entry = blocks.delassus(a, r, b, s);
-                        self.w[(at.0 + r) * n + at.1 + s] = entry;
-                        self.columns[(at.1 + s) * n + at.0 + r] = entry;
+                let block = blocks.coupling(a, b);
+                for (r, row) in block.iter().enumerate().take(a.rows) {
+                    let start = (at.0 + r) * n + at.1;
+                    self.w[start..start + b.rows].copy_from_slice(&row[..b.rows]);
+                    for (s, entry) in row.iter().enumerate().take(b.rows) {
+                        self.columns[(at.1 + s) * n + at.0 + r] = *entry;
                     }
                 }
                 at.1 += b.rows;
