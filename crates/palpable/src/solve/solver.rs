@@ -1,5 +1,6 @@
 //! Direct solution of a [`Problem`] by block-sparse LU, with one refinement where it pays.
 
+use super::condensed::Condensed;
 use super::mixed::Mixed;
 use super::{ForceBlock, Problem, Solution};
 use crate::math::{Vec6, add_scaled, dot6, largest};
@@ -16,6 +17,8 @@ const DISAGREE: f64 = 1e-14;
 #[derive(Debug, Clone)]
 pub struct Solver {
     mixed: Mixed,
+    /// the velocities alone, where no force is hard
+    condensed: Option<Condensed>,
     /// first unknown of each velocity, then of each force
     starts: Vec<usize>,
     x: Vec<f64>,
@@ -25,8 +28,8 @@ pub struct Solver {
     answer: Solution,
     /// three right-hand sides, three numbers per unknown
     three: Vec<f64>,
-    /// what was factored is soft; not asked yet
-    soft: Option<bool>,
+    /// what was factored is soft, and so the velocities alone were
+    soft: bool,
     /// answers of small systems with wide blocks
     inverse: Option<Inverse>,
 }
@@ -36,18 +39,23 @@ impl Solver {
     /// how easily each force moves the velocity block on each of its sides, `hard` whether it has
     /// rows that do not yield.
     pub fn new(problem: &Problem, mobility: &[Vec<f64>], hard: &[bool]) -> Self {
-        let mixed = Mixed::new(problem, mobility, hard);
+        let (mixed, condensed) =
+            (Mixed::new(problem, mobility, hard), Condensed::new(problem, hard));
         let (starts, x) = (mixed.starts().to_vec(), vec![0.0; mixed.len()]);
         let answer = Solution::blank(problem);
         let three = vec![0.0; 3 * x.len()];
         let inverse = Inverse::new(problem, x.len());
-        Self { mixed, starts, scale: x.clone(), x, answer, three, soft: None, inverse }
+        let (scale, soft) = (x.clone(), false);
+        Self { mixed, condensed, starts, scale, x, answer, three, soft, inverse }
     }
 
     /// Factors and solves without looking at the residual.
     pub fn solve_roughly(&mut self, problem: &Problem, solution: &mut Solution) {
-        self.mixed.factor(problem);
-        self.soft = None;
+        self.soft = self.condensed.is_some() && self.is_soft(problem);
+        match &mut self.condensed {
+            Some(condensed) if self.soft => condensed.factor(problem),
+            _ => self.mixed.factor(problem),
+        }
         self.inverse.iter_mut().for_each(Inverse::forget);
         self.solve_unrefined(problem, solution);
     }
@@ -71,6 +79,12 @@ impl Solver {
         }
         self.x.fill(0.0);
         self.push(forces);
+        if let (true, Some(condensed)) = (self.soft, &self.condensed) {
+            let x = &mut self.x[..6 * problem.velocities.len()];
+            condensed.solve_velocities(x, 1);
+            out.iter_mut().zip(x).for_each(|(o, x)| *o = *x);
+            return;
+        }
         self.mixed.solve(&mut self.x);
         self.answer(problem, forces, out);
     }
@@ -89,8 +103,16 @@ impl Solver {
                 three.iter_mut().zip(row).for_each(|(x, f)| x[r] += f);
             }
         }
-        self.mixed.solve_three(&mut self.three);
         let each = out.len() / 3;
+        if let (true, Some(condensed)) = (self.soft, &self.condensed) {
+            let three = &mut self.three[..18 * problem.velocities.len()];
+            condensed.solve_velocities(three, 3);
+            for (r, out) in out.chunks_exact_mut(each).enumerate() {
+                out.iter_mut().zip(three.as_chunks::<3>().0).for_each(|(o, x)| *o = x[r]);
+            }
+            return;
+        }
+        self.mixed.solve_three(&mut self.three);
         for ((r, forces), out) in forces.iter().enumerate().zip(out.chunks_exact_mut(each)) {
             let three = self.three.as_chunks::<3>().0;
             self.x.iter_mut().zip(three).for_each(|(x, three)| *x = three[r]);
@@ -129,7 +151,7 @@ impl Solver {
         let power = forces.iter().map(felt).sum();
         let mut answer = std::mem::take(&mut self.answer);
         self.read(problem, &mut answer, |old, found| *old = found);
-        if !self.is_soft(problem) && disagrees(problem, &answer, power) {
+        if disagrees(problem, &answer, power) {
             self.miss(problem, &answer);
             self.push(forces);
             self.mixed.solve(&mut self.x);
@@ -143,23 +165,32 @@ impl Solver {
         self.answer = answer;
     }
 
+    /// The factors at hand are those of the velocities alone.
+    #[cfg(test)]
+    pub(super) fn is_condensed(&self) -> bool {
+        self.soft
+    }
+
+    /// Solves for what is in `x` with the factors at hand.
+    fn back(&mut self, problem: &Problem) {
+        match &self.condensed {
+            Some(condensed) if self.soft => condensed.solve(problem, &self.starts, &mut self.x),
+            _ => self.mixed.solve(&mut self.x),
+        }
+    }
+
     /// Every row yields at least as much as the bodies that it moves: `J D⁻¹ Jᵀ ≤ 1/d`.
     ///
     /// The power of a force is `u·Du + Σ λ²/d`, so with soft rows alone each `λ²/d`, and each term
     /// of `λ J u`, is a part of it: what an answer is off by is a few units in the last place of
     /// that power, and nothing has to be refined.
     fn is_soft(&mut self, problem: &Problem) -> bool {
-        if let Some(soft) = self.soft {
-            return soft;
-        }
         for (i, block) in problem.velocities.iter().enumerate() {
             let start = self.starts[i];
             let inverse = block.diagonal.map(|d| 1.0 / d);
             self.scale[start..start + 6].copy_from_slice(inverse.as_slice());
         }
-        let soft = problem.wide.is_empty() && problem.forces.iter().all(|f| self.yields_well(f));
-        self.soft = Some(soft);
-        soft
+        problem.wide.is_empty() && problem.forces.iter().all(|f| self.yields_well(f))
     }
 
     /// The same for one force; the inverses of the diagonals are in `scale`.
@@ -214,7 +245,7 @@ impl Solver {
         self.refine(problem, solution);
         // the residual lies in `x`
         if solution.residual <= REFINE_ABOVE && self.is_blurred(problem, solution) {
-            self.mixed.solve(&mut self.x);
+            self.back(problem);
             self.read(problem, solution, |old, found| *old += found);
         }
     }
@@ -233,7 +264,7 @@ impl Solver {
             let rows = self.x[start..start + block.rows].iter_mut().zip(&block.bias.data.0[0]);
             rows.for_each(|(x, b)| *x = *b);
         }
-        self.mixed.solve(&mut self.x);
+        self.back(problem);
         self.read(problem, solution, |old, found| *old = found);
     }
 
@@ -265,7 +296,7 @@ impl Solver {
             if !(solution.left > REFINE_ABOVE) {
                 break;
             }
-            self.mixed.solve(&mut self.x);
+            self.back(problem);
             self.read(problem, solution, |old, found| *old += found);
             let before = solution.left;
             solution.left = self.residual(problem, solution);

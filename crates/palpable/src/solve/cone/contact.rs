@@ -153,7 +153,7 @@ pub struct ConeSettings {
     pub point_sweeps: usize,
     /// Newton steps per island at most; 0 turns Newton off.
     pub newton_steps: usize,
-    /// Islands of up to this many contacts are solved by Newton (8 at most).
+    /// Islands of up to this many contacts are solved by Newton (32 at most, and 96 rows).
     pub newton_contacts: usize,
     /// Residual of the natural map at which an island that is worked on is done [m/s].
     pub tolerance: f64,
