@@ -12,9 +12,9 @@ use crate::math::vector_unit::{Kernel, run_wide};
 pub(super) const CONTACTS: usize = 32;
 /// Rows of an island that Newton takes at most.
 pub(super) const ROWS: usize = 3 * CONTACTS;
-/// Rows beyond which a factorisation is dear, and steps of such an island at most: on two hands with
-/// a peg (60 to 75 rows) twenty of them leave 9e-5 m/s and a 99.9th percentile twice that of sweeps,
-/// twelve 5e-4, sweeps alone 5e-3.
+/// Rows beyond which a factorisation is dear, and steps of such an island at most. Two hands with
+/// a peg (60 to 75 rows): twenty steps leave 9e-5 m/s, and the slowest steps take twice the time of
+/// sweeps; twelve leave 5e-4, sweeps alone 5e-3.
 const MANY: usize = 48;
 const FEW: usize = 12;
 /// Halvings of a step at most.
