@@ -150,8 +150,8 @@ fn settings(params: &ElementParams, world: &World) -> PspmSettings {
     PspmSettings { grant: GRANT, ..if k[3] > 0.0 { pose } else { point } }
 }
 
-/// The device's side, in world coordinates. A device that cannot push feels nothing, and nothing has
-/// to be paid.
+/// The device's side, in world coordinates. A device that cannot push feels nothing, and nothing
+/// has to be paid.
 fn device_settings(
     there: &PspmSettings,
     device: &Capabilities,
