@@ -83,8 +83,9 @@ pub struct DeviceArgs {
     #[arg(long, value_name = "HOW", requires = "device", conflicts_with = "world_rate_hz")]
     #[arg(value_parser = ["spread", "scale", "saturate", "off"])]
     impulses: Option<String>,
-    /// Rehearse a fault of the first device: WHAT@SECONDS, where WHAT is lost, silent, garbled, jump, far, stuck,
-    /// order, future, brake, stall, force, hang, panic, late or clock (with --fast)
+    /// Rehearse a fault of the first device: WHAT@SECONDS, where WHAT is lost, silent, garbled,
+    /// jump, far, stuck, order, future, brake, stall, force, hang, panic, late or clock (with
+    /// --fast)
     #[arg(long, value_name = "WHAT@S", requires = "device", value_parser = trouble::parse)]
     rehearse: Option<Rehearsal>,
     #[command(flatten)]
