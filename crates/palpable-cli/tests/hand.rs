@@ -98,7 +98,7 @@ fn two_devices_hold_two_hands_at_once_and_neither_gets_energy() {
     assert_eq!(swapped["hands"][0]["port"], "left palm");
     let same = ["--port", "left palm", "--port", "left palm"];
     let output = run(&folder("hands-same"), &[&both[..], &same].concat());
-    assert_eq!(code(&output), 1);
+    assert_eq!(code(&output), 2);
     assert!(stderr(&output).contains("two devices cannot hold the port"), "{}", stderr(&output));
 }
 
