@@ -165,12 +165,6 @@ impl Solver {
         self.answer = answer;
     }
 
-    /// The factors at hand are those of the velocities alone.
-    #[cfg(test)]
-    pub(super) fn is_condensed(&self) -> bool {
-        self.soft
-    }
-
     /// Solves for what is in `x` with the factors at hand.
     fn back(&mut self, problem: &Problem) {
         match &self.condensed {
@@ -526,4 +520,12 @@ fn worse(worst: f64, value: f64, size: f64) -> f64 {
     }
     let found = value.abs() / size;
     if found.is_nan() { f64::INFINITY } else { found }
+}
+
+#[cfg(test)]
+impl Solver {
+    /// The factors at hand are those of the velocities alone.
+    pub(super) fn is_condensed(&self) -> bool {
+        self.soft
+    }
 }
