@@ -7,7 +7,7 @@ use std::path::PathBuf;
 const HAPLY_EVENTS: u16 = 10020;
 
 /// Addresses, libraries and sockets.
-#[derive(clap::Args, Default)]
+#[derive(clap::Args, Clone, Default)]
 #[command(next_help_heading = "Where devices are")]
 pub struct Connections {
     /// Haply service [default: 127.0.0.1:10001]

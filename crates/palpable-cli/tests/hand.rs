@@ -53,6 +53,78 @@ fn a_simulated_hand_moves_the_scene_and_gets_no_energy() {
 }
 
 #[test]
+fn two_devices_hold_two_hands_at_once_and_neither_gets_energy() {
+    let run = |out: &Path, words: &[&str]| {
+        let fixed = ["run", "peg-two-hands", "--duration", "1.5", "--fast", "--json", "--out"];
+        palpable().args(fixed).arg(out).args(words).output().expect("the program starts")
+    };
+    let both = ["--device", "simulated", "--device", "simulated"];
+    let out = folder("hands-two");
+    let output = run(&out, &both);
+    assert_eq!((code(&output), stderr(&output)), (0, String::new()));
+    let value = json(&output);
+    let hands = value["hands"].as_array().unwrap();
+    let ports: Vec<_> = hands.iter().map(|hand| hand["port"].as_str().unwrap()).collect();
+    // finger tips follow their palm, so the second device gets the other palm
+    assert_eq!(ports, ["right palm", "left palm"]);
+    for (k, hand) in hands.iter().enumerate() {
+        assert_eq!(hand["status"], "finished");
+        assert_eq!(hand["problem"], Value::Null);
+        assert_eq!(hand["faults"], serde_json::json!({}), "hand {k}");
+        let energy = |part: &str| hand["handle_energy"][part].as_f64().unwrap();
+        // what a world on another thread is granted so that a rest can end
+        assert!(energy("most_given") <= 1e-3, "hand {k}: {:e} J", energy("most_given"));
+        assert!(energy("given") < 0.0, "hand {k}");
+        assert!(hand["max_force"].as_f64().unwrap() > 0.1, "hand {k}");
+        let of = |part: &str| hand["energy"][part].as_f64().unwrap();
+        let lost = of("damped") + of("friction") + of("impact") + of("discarded");
+        let open = of("initial") + of("supplied") - of("final") - lost;
+        assert!(open.abs() <= 1e-11 * (of("initial") + of("supplied") + lost), "{open:e} J");
+        let file = out.join(["run.mcap", "run-2.mcap"][k]);
+        let table = read_mcap(file).expect("a readable recording");
+        assert_eq!(Some(table.len() as u64), hand["ticks"].as_u64());
+        let x = table.column("hand.x").unwrap();
+        let way = x
+            .iter()
+            .fold(0.0f64, |most, x| most.max((x - table.column("hand.x").unwrap()[0]).abs()));
+        assert!(way > 0.02, "hand {k} moved {way} m");
+    }
+    // in virtual time the same bits come out again, and from the two recordings as well
+    let again = json(&run(&folder("hands-again"), &both));
+    assert_eq!(hands[0]["state_hash"], again["hands"][0]["state_hash"]);
+    // the names of ports may be given, in any order
+    let other = ["--port", "left palm", "--port", "right palm"];
+    let swapped = json(&run(&folder("hands-swapped"), &[&both[..], &other].concat()));
+    assert_eq!(swapped["hands"][0]["port"], "left palm");
+    let same = ["--port", "left palm", "--port", "left palm"];
+    let output = run(&folder("hands-same"), &[&both[..], &same].concat());
+    assert_eq!(code(&output), 2);
+    assert!(stderr(&output).contains("two devices cannot hold the port"), "{}", stderr(&output));
+}
+
+#[test]
+fn a_hand_whose_device_is_lost_leaves_the_other_in_the_scene() {
+    let words = ["--device", "simulated", "--device", "simulated", "--rehearse", "lost@0.5"];
+    let fixed = ["run", "peg-two-hands", "--duration", "1", "--fast", "--json", "--no-record"];
+    let output = run(&[&fixed[..], &words].concat());
+    assert_eq!(code(&output), 1);
+    let value = json(&output);
+    assert_eq!(value["hands"][0]["faults"]["DeviceLost"], 1);
+    assert_eq!(value["hands"][1]["problem"], Value::Null);
+    let ticks = |k: usize| value["hands"][k]["ticks"].as_u64().unwrap();
+    assert!(ticks(0) < 600 && ticks(1) >= 1000, "{} and {}", ticks(0), ticks(1));
+    let text = run(&[
+        &["run", "peg-two-hands", "--duration", "0.2", "--fast", "--no-record"],
+        &words[..4],
+    ]
+    .concat());
+    assert_fits(&stdout(&text));
+    for name in ["`right palm`", "`left palm`"] {
+        assert!(stdout(&text).contains(name), "{}", stdout(&text));
+    }
+}
+
+#[test]
 fn a_replay_reproduces_the_hash_and_says_so_or_what_differs() {
     let out = folder("hand-recorded");
     let first = json(&simulated(&out, &["--json", "--duration", "1"]));

@@ -86,7 +86,7 @@ pub fn open(
     turns: bool,
     script: impl FnOnce() -> Script,
 ) -> Result<Opened, Failure> {
-    match kind(args.device.as_deref().unwrap_or_default())? {
+    match kind(args.name())? {
         Kind::Simulated => {
             let capabilities = simulated(args, turns)?;
             let hand = Hand::Arm(Arm::relaxed(script()));

@@ -1,31 +1,29 @@
 //! The run itself: the servo loop beside, or in virtual time.
 
 use super::DeviceArgs;
-use super::session::Session;
+use super::post::{Asked, Post};
+use super::session::{Hand, Session};
 use super::trouble::{Troubled, What, disturb};
 use super::view::View;
 use crate::failure::Failure;
-use crate::{output, stop};
+use crate::stop;
 use palpable::World;
 use palpable_haptics::record::{ImpulseSetup, Recorder, Replay};
 use palpable_haptics::rt::{
     Clock, HandleEnergy, Privileges, Remote, Render, Row, ServoHandle, Stats, SystemClock,
-    VirtualClock, Watchdog, WorldLoop, WorldThread,
+    VirtualClock, WorldLoop, WorldThread,
 };
 use palpable_haptics::{
-    Attached, Capabilities, Direct, Ending, Fault, Flow, Pace, Readiness, Safety, Servo,
-    ServoThread, State, Tick,
+    Attached, Capabilities, Direct, Ending, Fault, Flow, Pace, Safety, Servo, State, Tick,
 };
 use palpable_record::McapSink;
 use std::path::PathBuf;
 use std::time::Duration;
 
 /// Time between two looks at the loop.
-const PAUSE: Duration = Duration::from_millis(20);
-/// A loop that stands still for longer has the force taken away, and has hung.
-const PATIENCE: [Duration; 2] = [Duration::from_millis(200), Duration::from_secs(5)];
-/// Priorities of the servo loop and of a world beside it.
-const PRIORITY: [i32; 2] = [80, 70];
+pub(super) const PAUSE: Duration = Duration::from_millis(20);
+/// Priority of a world beside the servo loop, below that of the loop.
+pub(super) const WORLD_PRIORITY: i32 = 70;
 
 /// A run that is over.
 pub struct Finished {
@@ -101,24 +99,6 @@ impl Finished {
     }
 }
 
-/// How a loop was asked to end.
-#[derive(Debug, Clone, Copy, Default)]
-struct Asked {
-    interrupted: bool,
-    state: Option<State>,
-}
-
-impl Asked {
-    /// Asks for the end on Ctrl-C or when it is time.
-    fn ask(&mut self, handle: &mut ServoHandle, time: bool) {
-        self.interrupted |= stop::asked();
-        if self.interrupted || time {
-            self.state = self.state.or(Some(handle.live().state));
-            handle.stop();
-        }
-    }
-}
-
 /// State hashes of a replay against those recorded.
 #[derive(Debug, Clone, Default)]
 pub struct Compared {
@@ -131,7 +111,7 @@ pub struct Compared {
 }
 
 /// What happens to the rows of a run. Nothing here may end the loop: a hand is in it.
-struct Desk {
+pub(super) struct Desk {
     recorder: Option<Recorder<McapSink>>,
     /// why rows are no longer written
     unwritten: Option<String>,
@@ -140,7 +120,19 @@ struct Desk {
 }
 
 impl Desk {
-    fn take(&mut self, handle: &mut ServoHandle) {
+    /// A desk for the rows of a hand, recorded where `recording` says.
+    ///
+    /// # Errors
+    /// A recording that cannot be begun.
+    pub fn new(hand: &Hand, recording: Option<&PathBuf>) -> Result<Self, Failure> {
+        let sink = recording.map(McapSink::create).transpose()?;
+        let recorder = sink.map(|sink| Recorder::new(sink, hand.setup)).transpose()?;
+        let compared = |replay: &Replay| Compared { lost: replay.lost(), ..Compared::default() };
+        let replay = hand.replay.as_ref().map(|replay| (replay.clone(), compared(replay)));
+        Ok(Self { recorder, unwritten: None, replay, largest_force: 0.0 })
+    }
+
+    pub fn take(&mut self, handle: &mut ServoHandle) {
         for row in handle.rows() {
             self.largest_force = self.largest_force.max(row.command.force().norm());
             self.compare(&row);
@@ -153,12 +145,16 @@ impl Desk {
         }
     }
 
-    /// Closes the recording.
-    fn finish(&mut self) {
+    /// Closes the recording; the run is over.
+    pub fn finish(mut self, run: &mut Finished, recording: Option<PathBuf>) {
         let finished = self.recorder.take().map(Recorder::finish);
         if let Some(Err(error)) = finished {
             self.unwritten = Some(error.to_string());
         }
+        run.files = recording.into_iter().filter(|_| self.unwritten.is_none()).collect();
+        run.unwritten = self.unwritten;
+        run.largest_force = self.largest_force;
+        run.replay = self.replay.map(|(_, compared)| compared);
     }
 
     fn compare(&mut self, row: &Row) {
@@ -184,28 +180,20 @@ pub fn run(
     recording: Option<PathBuf>,
     json: bool,
 ) -> Result<Finished, Failure> {
-    let sink = recording.as_ref().map(McapSink::create).transpose()?;
-    let recorder = sink.map(|sink| Recorder::new(sink, session.setup)).transpose()?;
-    let compared = |replay: &Replay| Compared { lost: replay.lost(), ..Compared::default() };
-    let replay = session.replay.as_ref().map(|replay| (replay.clone(), compared(replay)));
-    let mut desk = Desk { recorder, unwritten: None, replay, largest_force: 0.0 };
+    let mut desk = Desk::new(&session.hand, recording.as_ref())?;
     let mut finished = match (args.fast, args.world_rate_hz) {
         (true, _) => fast(session, args, &mut desk, json)?,
         (false, None) => beside(session, args, &mut desk, json)?,
         (false, Some(rate)) => two_threads(session, args, rate, &mut desk, json)?,
     };
-    desk.finish();
-    finished.files = recording.into_iter().filter(|_| desk.unwritten.is_none()).collect();
-    finished.unwritten = desk.unwritten;
-    finished.largest_force = desk.largest_force;
-    finished.replay = desk.replay.map(|(_, compared)| compared);
+    desk.finish(&mut finished, recording);
     Ok(finished)
 }
 
 /// The script without the port that the hand has taken over; what it leads follows the hand.
 fn rest_of_script(session: &Session) -> palpable_scene::Script {
     let mut script = session.built.script.clone();
-    script.take(session.port.0);
+    script.take(session.hand.port.0);
     script
 }
 
@@ -214,37 +202,37 @@ fn direct(session: &mut Session, args: &DeviceArgs) -> Result<Direct, Failure> {
     let script = rest_of_script(session);
     // the world moves into the loop; it comes back at the end
     let world = std::mem::replace(&mut session.world, session.built.world());
-    let render = Direct::new(world, session.port.0, session.mapping)
+    let render = Direct::new(world, session.hand.port.0, session.hand.mapping)
         .with_script(move |time, inputs| script.inputs(time, inputs))
         .with_hash();
     // no coupling: the stiffness that was used is infinite
-    let render = match session.setup.stiffness.is_infinite() {
+    let render = match session.hand.setup.stiffness.is_infinite() {
         true => render.as_pointer().map_err(|error| Failure::new(format!("--direct: {error}")))?,
         false => render,
     };
-    let render = match &session.setup.impulses {
+    let render = match &session.hand.setup.impulses {
         Some(sent) => render.with_impulses(sent.channel()),
         None => render,
     };
-    Ok(match (&session.replay, args.deadline) {
+    Ok(match (&session.hand.replay, args.deadline) {
         (Some(replay), _) => render.with_budgets(replay.budgets().to_vec()),
         (None, Some(allowed)) => render.with_deadline(Duration::from_secs_f64(allowed)),
         (None, None) => render,
     })
 }
 
-fn servo<R: Render, C: Clock>(
+pub(super) fn servo<R: Render, C: Clock>(
     render: R,
-    session: &Session,
+    hand: &Hand,
     args: &DeviceArgs,
     clock: C,
 ) -> (Servo<Troubled<R>, C>, ServoHandle) {
     // the virtual clock of a fast run is late by itself
     let rehearsal = args.rehearse.filter(|r| !(args.fast && r.what == What::Late));
     let render = Troubled::new(render, rehearsal);
-    let (servo, handle) = Servo::new(render, session.safety.clone(), clock);
-    let servo = servo.with_damping(session.capabilities.damping.unwrap_or(0.0)).recording();
-    (if session.replay.is_some() { servo.from_zero() } else { servo }, handle)
+    let (servo, handle) = Servo::new(render, hand.safety.clone(), clock);
+    let servo = servo.with_damping(hand.capabilities.damping.unwrap_or(0.0)).recording();
+    (if hand.replay.is_some() { servo.from_zero() } else { servo }, handle)
 }
 
 /// The loop on this thread, in virtual time.
@@ -254,18 +242,18 @@ fn fast(
     desk: &mut Desk,
     json: bool,
 ) -> Result<Finished, Failure> {
-    let Attached::Polled(mut device) = taken(&mut session)? else {
+    let Attached::Polled(mut device) = taken(&mut session.hand)? else {
         return Err(Failure::new("--fast: this device has its own clock; leave --fast out"));
     };
     let clock = VirtualClock::new();
     let render = direct(&mut session, args)?;
-    let (mut servo, mut handle) = servo(render, &session, args, clock.clone());
-    let mut view = View::new(&session, json);
+    let (mut servo, mut handle) = servo(render, &session.hand, args, clock.clone());
+    let mut view = View::new(&session.built, &[&session.hand], json);
     let mut rehearsal = args.rehearse;
     let mut asked = Asked::default();
-    let ticks = ticks(&session);
+    let ticks = ticks(&session.hand, session.built.duration);
     loop {
-        disturb(&clock, &mut rehearsal, servo.stats().ticks() as f64 * session.setup.period);
+        disturb(&clock, &mut rehearsal, servo.stats().ticks() as f64 * session.hand.setup.period);
         servo.wait(Pace::Ours);
         let flow = servo.tick(device.as_mut());
         desk.take(&mut handle);
@@ -274,7 +262,7 @@ fn fast(
         }
         asked.ask(&mut handle, servo.stats().ticks() >= ticks);
         if servo.stats().ticks() % 256 == 0 {
-            view.show(&handle.live());
+            view.show(&[handle.live()]);
         }
     }
     view.end();
@@ -294,9 +282,9 @@ fn beside(
     desk: &mut Desk,
     json: bool,
 ) -> Result<Finished, Failure> {
-    let clock = SystemClock::new(spin(session.setup.period));
+    let clock = SystemClock::new(spin(session.hand.setup.period));
     let render = direct(&mut session, args)?;
-    let made = servo(render, &session, args, clock);
+    let made = servo(render, &session.hand, args, clock);
     let (parts, asked, render) = watch(&mut session, made, args, desk, json)?;
     let world = render.into_inner().world().clone();
     Ok(parts.finished(session, world, asked, None))
@@ -310,18 +298,19 @@ fn two_threads(
     desk: &mut Desk,
     json: bool,
 ) -> Result<Finished, Failure> {
-    let clock = SystemClock::new(spin(session.setup.period));
-    let (port, mapping, period) = (session.port.0, session.mapping, session.setup.period);
+    let clock = SystemClock::new(spin(session.hand.setup.period));
+    let (port, mapping, period) =
+        (session.hand.port.0, session.hand.mapping, session.hand.setup.period);
     let world = std::mem::replace(&mut session.world, session.built.world());
-    let (remote, link) = Remote::link(&world, port, mapping, &session.capabilities, period)
+    let (remote, link) = Remote::link(&world, port, mapping, &session.hand.capabilities, period)
         .map_err(|error| Failure::new(error.to_string()))?;
     let script = rest_of_script(&session);
     let turns = WorldLoop::new(world, vec![link], clock, Duration::from_secs_f64(1.0 / rate))
         .with_script(move |time, inputs| script.inputs(time, inputs));
-    let priority = (!args.no_real_time).then_some(PRIORITY[1]);
+    let priority = (!args.no_real_time).then_some(WORLD_PRIORITY);
     let world = WorldThread::start(turns, priority)
         .map_err(|error| Failure::new(format!("no thread for the world: {error}")))?;
-    let made = servo(remote, &session, args, clock);
+    let made = servo(remote, &session.hand, args, clock);
     let (parts, asked, _) = watch(&mut session, made, args, desk, json)?;
     let end = world.stop().ok_or_else(|| Failure::new("the world's thread broke down"))?;
     Ok(parts.finished(session, end.world, asked, Some(rate)))
@@ -335,60 +324,41 @@ fn watch<R: Render + 'static>(
     desk: &mut Desk,
     json: bool,
 ) -> Result<(Parts, Asked, R), Failure> {
-    let mut view = View::new(session, json);
-    let (ticks, clock) = (ticks(session), SystemClock::new(Duration::ZERO));
-    let priority = (!args.no_real_time).then_some(PRIORITY[0]);
-    let device = prepared(taken(session)?, json)?;
-    let mut thread = ServoThread::start(device, made, priority)
-        .map_err(|error| Failure::new(error.to_string()))?;
-    let [mut pup, mut dog] = PATIENCE.map(Watchdog::new);
-    let mut asked = Asked::default();
-    while thread.is_running() {
-        desk.take(thread.handle());
-        let live = thread.handle().live();
-        view.show(&live);
-        asked.ask(thread.handle(), live.ticks + live.missed >= ticks);
-        if pup.barks(clock.now(), live.ticks) {
-            thread.release();
-        }
-        if dog.barks(clock.now(), live.ticks) {
-            // leaving ends the loop if it comes back after all
-            let cure = "the world or the device's driver does not come back; unplug the device";
-            return Err(Failure::new(format!("the servo loop stands still: {cure}")));
-        }
+    let mut view = View::new(&session.built, &[&session.hand], json);
+    let mut post = Post::start(&mut session.hand, made, args, session.built.duration, json)?;
+    while let Some(live) = post.look(desk)? {
+        view.show(&[live]);
         // a wish to stop is heard at once: a hand waits for it
-        stop::pause(PAUSE, asked.interrupted);
+        stop::pause(PAUSE, post.is_interrupted());
     }
     view.end();
-    let broken = || Failure::new("the servo loop broke down; report this as a bug");
-    let (outcome, mut handle) = thread.join().ok_or_else(broken)?;
-    desk.take(&mut handle);
-    let parts = Parts {
-        ending: outcome.ending,
-        stats: outcome.stats,
-        energy: outcome.energy,
-        safety: outcome.safety,
-        privileges: Some(outcome.privileges),
-    };
-    Ok((parts, asked, outcome.render))
+    post.join(desk)
 }
 
 /// What every way of running leaves.
-struct Parts {
-    ending: Ending,
-    stats: Stats,
-    energy: HandleEnergy,
-    safety: Safety,
-    privileges: Option<Privileges>,
+pub(super) struct Parts {
+    pub ending: Ending,
+    pub stats: Stats,
+    pub energy: HandleEnergy,
+    pub safety: Safety,
+    pub privileges: Option<Privileges>,
 }
 
 impl Parts {
     fn finished(self, s: Session, world: World, asked: Asked, rate: Option<f64>) -> Finished {
+        Finished {
+            world_rate: rate,
+            ..self.at([s.built.name, s.built.description], s.hand, world, asked)
+        }
+    }
+
+    /// The end of a hand in the scene of this name and description.
+    pub fn at(self, scene: [String; 2], hand: Hand, world: World, asked: Asked) -> Finished {
         let Self { ending, stats, energy, safety, privileges } = self;
         Finished {
-            scene: [s.built.name, s.built.description],
-            port: s.port.1,
-            capabilities: s.capabilities,
+            scene,
+            port: hand.port.1,
+            capabilities: hand.capabilities,
             ending,
             interrupted: asked.interrupted,
             at_stop: asked.state,
@@ -396,12 +366,12 @@ impl Parts {
             energy,
             safety,
             world,
-            world_rate: rate,
+            world_rate: None,
             privileges,
-            impulses: s.setup.impulses,
+            impulses: hand.setup.impulses,
             largest_force: 0.0,
             replay: None,
-            notes: s.notes,
+            notes: hand.notes,
             files: Vec::new(),
             unwritten: None,
         }
@@ -409,42 +379,21 @@ impl Parts {
 }
 
 /// Takes the device out of the session.
-fn taken(session: &mut Session) -> Result<Attached, Failure> {
-    session.attached.take().ok_or_else(|| Failure::new("the device was taken twice"))
-}
-
-/// Homes and calibrates the device, and says what is to be done; Ctrl-C ends the wait.
-fn prepared(mut device: Attached, json: bool) -> Result<Attached, Failure> {
-    let mut told = None;
-    loop {
-        let readiness = device.prepare().map_err(|error| Failure::new(error.to_string()))?;
-        let what = match readiness {
-            Readiness::Ready => return Ok(device),
-            Readiness::NeedsHoming(what)
-            | Readiness::NeedsCalibration(what)
-            | Readiness::Busy(what) => what,
-        };
-        if stop::asked() {
-            return Err(Failure::new(format!("the device is not ready: {what}")));
-        }
-        if told.replace(what) != Some(what) && !json {
-            output::remark(&format!("waiting for the device: {what}"));
-        }
-        std::thread::sleep(PAUSE);
-    }
+pub(super) fn taken(hand: &mut Hand) -> Result<Attached, Failure> {
+    hand.attached.take().ok_or_else(|| Failure::new("the device was taken twice"))
 }
 
 /// Ticks of the whole run; a replay ends by itself.
-fn ticks(session: &Session) -> u64 {
-    match session.replay {
+pub(super) fn ticks(hand: &Hand, duration: f64) -> u64 {
+    match hand.replay {
         Some(_) => u64::MAX,
         // the cast saturates
-        None => (session.built.duration / session.setup.period).round().max(1.0) as u64,
+        None => (duration / hand.setup.period).round().max(1.0) as u64,
     }
 }
 
 /// Time spent awake before a deadline: a tenth of a period, at most 100 µs.
-fn spin(period: f64) -> Duration {
+pub(super) fn spin(period: f64) -> Duration {
     Duration::from_secs_f64((0.1 * period).min(1e-4))
 }
 

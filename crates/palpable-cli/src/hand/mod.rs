@@ -2,10 +2,12 @@
 
 mod device;
 mod drive;
+mod post;
 mod real;
 mod report;
 mod session;
 mod summary;
+mod together;
 mod trouble;
 mod view;
 
@@ -21,16 +23,18 @@ use std::path::PathBuf;
 use trouble::Rehearsal;
 
 /// Options of a run with a device.
-#[derive(clap::Args)]
+#[derive(clap::Args, Clone)]
 #[command(next_help_heading = "With a device")]
 pub struct DeviceArgs {
     /// Hold the scene with a device: simulated, replay:FILE for a recorded hand, haply[:ID],
-    /// forcedimension[:N], openhaptics[:NAME], or spacemouse (input only)
+    /// forcedimension[:N], openhaptics[:NAME], or spacemouse (input only); once more for each
+    /// further hand
     #[arg(long, value_name = "DEVICE")]
-    pub device: Option<String>,
-    /// Reference port to hold [default: the one called `hand`, else the first]
+    device: Vec<String>,
+    /// Reference port to hold, one for each device [default: the one called `hand`, else the
+    /// first; then the next that follows no other]
     #[arg(long, value_name = "NAME", requires = "device")]
-    port: Option<String>,
+    port: Vec<String>,
     /// Rate of the servo loop [default: the device's, else 1000]
     #[arg(long, value_name = "HZ", requires = "device", value_parser = rate)]
     #[arg(allow_negative_numbers = true)]
@@ -79,12 +83,38 @@ pub struct DeviceArgs {
     #[arg(long, value_name = "HOW", requires = "device", conflicts_with = "world_rate_hz")]
     #[arg(value_parser = ["spread", "scale", "saturate", "off"])]
     impulses: Option<String>,
-    /// Rehearse a fault: WHAT@SECONDS, where WHAT is lost, silent, garbled, jump, far, stuck,
-    /// order, future, brake, stall, force, hang, panic, late or clock (with --fast)
+    /// Rehearse a fault of the first device: WHAT@SECONDS, where WHAT is lost, silent, garbled,
+    /// jump, far, stuck, order, future, brake, stall, force, hang, panic, late or clock (with
+    /// --fast)
     #[arg(long, value_name = "WHAT@S", requires = "device", value_parser = trouble::parse)]
     rehearse: Option<Rehearsal>,
     #[command(flatten)]
     connections: Connections,
+}
+
+impl DeviceArgs {
+    /// True if a device is asked for.
+    pub fn is_wanted(&self) -> bool {
+        !self.device.is_empty()
+    }
+
+    /// The first device.
+    fn name(&self) -> &str {
+        self.device.first().map_or("", String::as_str)
+    }
+
+    /// The port of the first device, if one is named.
+    fn port(&self) -> Option<&str> {
+        self.port.first().map(String::as_str)
+    }
+
+    /// The options of device `k` alone.
+    fn of(&self, k: usize) -> Self {
+        let one = |list: &[String]| list.get(k).cloned().into_iter().collect();
+        let (device, port) = (one(&self.device), one(&self.port));
+        let rehearse = self.rehearse.filter(|_| k == 0);
+        Self { device, port, rehearse, ..self.clone() }
+    }
 }
 
 fn newtons(text: &str) -> Result<f64, String> {
@@ -128,22 +158,37 @@ pub fn main(
 ) -> Result<Done, Failure> {
     stop::listen();
     ignore_suspension();
+    if args.port.len() > args.device.len() {
+        return Err(Failure::new("--port: there are more ports than devices"));
+    }
+    if args.device.len() > 1 {
+        return together::main(built, args, recording, json);
+    }
     let session = session::open(built, args)?;
     let finished = drive::run(session, args, recording, json)?;
     if json {
         output::print_json(&report::Report::new(&finished))?;
     } else {
-        output::print(&summary::text(&finished))?;
+        output::print(&summary::text(std::slice::from_ref(&finished)))?;
     }
-    match finished.unwritten.clone() {
-        Some(unwritten) if finished.problem().as_ref() == Some(&unwritten) => {
-            Err(Failure::new(format!("{unwritten}; the run itself went to its end")))
-        }
-        _ => Ok(done(&finished)),
-    }
+    ended(&[finished])
 }
 
 /// How the program ends; says on standard error if something was wrong.
+fn ended(hands: &[Finished]) -> Result<Done, Failure> {
+    for run in hands {
+        if let Some(unwritten) = &run.unwritten
+            && run.problem().as_ref() == Some(unwritten)
+        {
+            return Err(Failure::new(format!("{unwritten}; the run itself went to its end")));
+        }
+    }
+    let all: Vec<Done> = hands.iter().map(done).collect();
+    let worst = |wanted: &Done| all.iter().any(|done| done == wanted);
+    let found = [Done::Failed, Done::Interrupted].into_iter().find(worst);
+    Ok(found.unwrap_or(Done::Well))
+}
+
 fn done(run: &Finished) -> Done {
     if let Some(problem) = run.problem() {
         output::remark(&format!("error: {problem}"));

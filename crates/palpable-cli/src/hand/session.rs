@@ -15,12 +15,18 @@ use palpable_scene::Built;
 /// Rates of a servo loop \[Hz\].
 pub const RATES: std::ops::RangeInclusive<f64> = 1.0..=20_000.0;
 
-/// A scene, a device, and how they are joined.
+/// A scene in one hand.
 pub struct Session {
     /// The scene.
     pub built: Built,
     /// The world at its start.
     pub world: World,
+    /// What holds it.
+    pub hand: Hand,
+}
+
+/// A device, and how it is joined to a world.
+pub struct Hand {
     /// The port that is held, and its name.
     pub port: (PortId, String),
     /// The device, until the loop has it.
@@ -44,14 +50,28 @@ pub struct Session {
 /// # Errors
 /// No such device or port, a device that cannot be opened.
 pub fn open(built: Built, args: &DeviceArgs) -> Result<Session, Failure> {
-    device::kind(args.device.as_deref().unwrap_or_default())?;
-    check_clock(args)?;
     let mut world = built.world();
-    let (port, name, element) = choose_port(&world, args.port.as_deref())?;
-    let start = port_start(&world, port);
+    let hand = open_hand(&built, &mut world, args, &[])?;
+    Ok(Session { built, world, hand })
+}
+
+/// Opens the device of `args` and joins it to a world of which `taken` ports are held already.
+///
+/// # Errors
+/// No such device or port, a device that cannot be opened.
+pub fn open_hand(
+    built: &Built,
+    world: &mut World,
+    args: &DeviceArgs,
+    taken: &[PortId],
+) -> Result<Hand, Failure> {
+    device::kind(args.name())?;
+    check_clock(args)?;
+    let (port, name, element) = choose_port(built, world, args.port(), taken)?;
+    let start = port_start(world, port);
     let stiffness = world.params().elements[element].stiffness;
     let turns = (3..6).any(|i| stiffness[i] > 0.0);
-    let opened = device::open(args, turns, || script(&built, port, &start, args.scale))?;
+    let opened = device::open(args, turns, || script(built, port, &start, args.scale))?;
     let (mut capabilities, mut notes) = (opened.capabilities, opened.notes);
     // a device that calls us keeps its own time
     if matches!(opened.attached, Attached::Polled(_)) {
@@ -68,7 +88,7 @@ pub fn open(built: Built, args: &DeviceArgs) -> Result<Session, Failure> {
     let felt = match replayed {
         Some(f64::INFINITY) => f64::INFINITY,
         None if args.direct => f64::INFINITY,
-        _ => fit(&mut world, element, &capabilities, opened.replay.as_ref(), args, &mut notes)?,
+        _ => fit(world, element, &capabilities, opened.replay.as_ref(), args, &mut notes)?,
     };
     if felt.is_infinite() {
         notes.push(format!(
@@ -79,7 +99,7 @@ pub fn open(built: Built, args: &DeviceArgs) -> Result<Session, Failure> {
     let period =
         opened.replay.as_ref().map_or(1.0 / capabilities.rate, |replay| replay.setup().period);
     let mut limits = Limits { period, ..Limits::for_device(&capabilities) };
-    if !device::is_real(args.device.as_deref().unwrap_or_default()) {
+    if !device::is_real(args.name()) {
         // a simulated hand and a recorded one go wherever the scene wants them
         limits.reach = None;
     }
@@ -92,10 +112,8 @@ pub fn open(built: Built, args: &DeviceArgs) -> Result<Session, Failure> {
         ..Mapping::default()
     };
     let damping = capabilities.damping.unwrap_or(f64::NAN);
-    let impulses = impulses(&built, &safety, opened.replay.as_ref(), args, &mut notes);
-    Ok(Session {
-        built,
-        world,
+    let impulses = impulses(built, &safety, opened.replay.as_ref(), args, &mut notes);
+    Ok(Hand {
         port: (port, name),
         attached: Some(opened.attached),
         capabilities,
@@ -108,7 +126,7 @@ pub fn open(built: Built, args: &DeviceArgs) -> Result<Session, Failure> {
 }
 
 fn check_clock(args: &DeviceArgs) -> Result<(), Failure> {
-    if args.fast && device::is_real(args.device.as_deref().unwrap_or_default()) {
+    if args.fast && device::is_real(args.name()) {
         return Err(Failure::new("--fast: a real device keeps real time; leave --fast out"));
     }
     let what = args.rehearse.map(|r| r.what);
@@ -153,8 +171,14 @@ fn impulses(
     Some(ImpulseSetup { impulses, slew })
 }
 
-/// The reference port to hold, its name and element.
-fn choose_port(world: &World, wanted: Option<&str>) -> Result<(PortId, String, usize), Failure> {
+/// The reference port to hold, its name and element. Who does not say which gets the next that is
+/// free and does not follow another one, as the tips of a hand follow its palm.
+fn choose_port(
+    built: &Built,
+    world: &World,
+    wanted: Option<&str>,
+    taken: &[PortId],
+) -> Result<(PortId, String, usize), Failure> {
     let all: Vec<(&str, usize)> = world
         .model()
         .ports()
@@ -162,15 +186,25 @@ fn choose_port(world: &World, wanted: Option<&str>) -> Result<(PortId, String, u
         .filter_map(|port| port.element.map(|element| (port.name.as_str(), element)))
         .collect();
     let named = |name: &str| all.iter().find(|(known, _)| *known == name);
+    let id = |name: &str| world.port_named(name);
+    let is_free = |name: &str| id(name).is_some_and(|port| !taken.contains(&port));
+    let leads = |name: &str| id(name).is_some_and(|port| !built.script.follows(port));
     let found = match wanted {
+        Some(name) if named(name).is_some() && !is_free(name) => {
+            return Err(Failure::new(format!("two devices cannot hold the port `{name}`")));
+        }
         Some(name) => named(name),
-        None => named("hand").or(all.first()),
+        None if taken.is_empty() => named("hand").or(all.first()),
+        None => all.iter().find(|(name, _)| is_free(name) && leads(name)),
     };
     let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
     let Some((name, element)) = found else {
         let problem = match wanted {
             Some(name) if !names.is_empty() => {
                 format!("there is no reference port `{name}`; there are: {}", names.join(", "))
+            }
+            None if !names.is_empty() => {
+                "the scene has no further port for another device; name one with --port".to_owned()
             }
             _ => "the scene has no reference port for a hand; add a [[port]] with \
                   kind = \"reference\", as in scenes/reference-port.toml"

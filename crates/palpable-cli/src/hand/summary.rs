@@ -7,29 +7,34 @@ use palpable::coupling::Rendering;
 use palpable_haptics::Ending;
 use palpable_haptics::rt::Quantiles;
 
-/// Everything about a run.
-pub fn text(run: &Finished) -> String {
-    let mut text = heading(run);
-    text.push_str(&times(run));
-    text.push('\n');
-    text.push_str(&hand(run));
-    text.push('\n');
-    text.push_str(&world(run));
-    for note in &run.notes {
+/// Everything about a run, hand by hand.
+pub fn text(hands: &[Finished]) -> String {
+    let Some(first) = hands.first() else { return String::new() };
+    let mut text = wrapped(&first.scene[0], 0);
+    if !first.scene[1].is_empty() {
+        text.push_str(&wrapped(&first.scene[1], 2));
+    }
+    for run in hands {
+        text.push_str(&heading(run));
+        text.push_str(&times(run));
+        text.push('\n');
+        text.push_str(&hand(run));
+        text.push('\n');
+    }
+    text.push_str(&world(first));
+    for note in hands.iter().flat_map(|run| &run.notes) {
         text.push_str(&hanging(&format!("note: {note}"), 2, 2));
     }
-    if !run.files.is_empty() {
+    let written: Vec<_> = hands.iter().flat_map(|run| run.files.clone()).collect();
+    if !written.is_empty() {
         text.push('\n');
-        text.push_str(&files::text(&run.files));
+        text.push_str(&files::text(&written));
     }
     text
 }
 
 fn heading(run: &Finished) -> String {
-    let mut text = wrapped(&run.scene[0], 0);
-    if !run.scene[1].is_empty() {
-        text.push_str(&wrapped(&run.scene[1], 2));
-    }
+    let mut text = String::new();
     let world = match run.world_rate {
         Some(rate) => format!("world on its own thread at {}", si3(rate, "Hz")),
         None => "world in the loop".to_owned(),

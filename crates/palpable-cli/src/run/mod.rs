@@ -32,6 +32,7 @@ use std::path::{Path, PathBuf};
   palpable run scene.toml --json --no-record --no-plots | jq .energy.max_defect
   palpable run scenes/reference-port.toml --device simulated
   palpable run scenes/reference-port.toml --device replay:palpable-out/x/run.mcap
+  palpable run peg-two-hands --device simulated --device simulated
 
 Exit code: 0 done, 1 a step was refused or a device failed, 2 mistakes in the
 scene or the command,
@@ -141,7 +142,7 @@ pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
         output::remark(&format!("warning: {warning}"));
     }
     let plan = Plan::of_args(args);
-    if args.hand.device.is_some() {
+    if args.hand.is_wanted() {
         let recording = plan.formats.mcap.then(|| plan.out.join("run.mcap"));
         return hand::main(built, &args.hand, recording, json);
     }

@@ -150,14 +150,16 @@ fn settings(params: &ElementParams, world: &World) -> PspmSettings {
     PspmSettings { grant: GRANT, ..if k[3] > 0.0 { pose } else { point } }
 }
 
-/// The device's side, in world coordinates.
+/// The device's side, in world coordinates. A device that cannot push feels nothing, and nothing
+/// has to be paid.
 fn device_settings(
     there: &PspmSettings,
     device: &Capabilities,
     scale: f64,
     period: f64,
 ) -> Result<PspmSettings, LinkError> {
-    let known = device.damping.unwrap_or(0.0);
+    let enough = there.stiffness * period * scale * scale;
+    let known = if device.can_push() { device.damping.unwrap_or(0.0) } else { enough };
     if !(known > 0.0 && known.is_finite()) {
         return Err(LinkError::Damping(known));
     }
@@ -245,6 +247,11 @@ impl<C: Clock> WorldLoop<C> {
     pub fn with_script(mut self, script: impl FnMut(f64, &mut Inputs) + Send + 'static) -> Self {
         self.script = Some(Box::new(script));
         self
+    }
+
+    /// Gives back the world.
+    pub fn into_world(self) -> World {
+        self.world
     }
 
     /// Waits for the next deadline.

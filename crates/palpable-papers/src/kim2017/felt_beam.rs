@@ -26,6 +26,8 @@ pub(super) struct FeltBeam {
     pub stiffness: f64,
     /// Damping `B_r` of the box \[N·s/m\].
     pub damping: f64,
+    /// Whether the force is of the box before the step (0, as printed) or after it (1).
+    pub gamma: f64,
     /// Force at the hand over force in the world, `α`.
     pub scale: f64,
     /// Viscous damping of the device \[N·s/m\].
@@ -99,13 +101,13 @@ impl FeltBeam {
     }
 
     fn coupling(&self) -> Result<VirtualCoupling, PaperError> {
-        let published = CouplingSettings {
-            gamma: 0.0,
+        let settings = CouplingSettings {
+            gamma: self.gamma,
             damping: Some(self.damping),
             turning_damping: Some(self.damping),
             ..CouplingSettings::pose(self.stiffness, self.stiffness, STEP)
         };
-        Ok(VirtualCoupling::new(published)?)
+        Ok(VirtualCoupling::new(settings)?)
     }
 
     fn scene(&self, coupling: &VirtualCoupling) -> Result<Scene, PaperError> {

@@ -87,6 +87,13 @@ impl Script {
     pub fn leads(&self, port: PortId) -> bool {
         self.ports.iter().any(|(_, signal)| matches!(signal, Signal::Led(by, _) if *by == port))
     }
+
+    /// True if this port's reference is told in the axes of another one's.
+    pub fn follows(&self, port: PortId) -> bool {
+        let led =
+            |(id, signal): &(PortId, Signal)| *id == port && matches!(signal, Signal::Led(..));
+        self.ports.iter().any(led)
+    }
 }
 
 impl Signal {

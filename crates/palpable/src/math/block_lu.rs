@@ -159,30 +159,34 @@ impl BlockLu {
         run_wide(Solve(self, x));
     }
 
+    /// The same for `m` right-hand sides, `m` numbers per unknown.
+    pub fn solve_many(&self, x: &mut [f64], m: usize) {
+        run_wide(SolveMany(self, x, m));
+    }
+
     /// The same for three right-hand sides, three numbers per unknown, of which most are zero.
     pub fn solve_three(&self, x: &mut [f64]) {
         run_wide(SolveThree(self, x));
     }
 
     #[inline(always)]
-    fn solve_three_here(&self, x: &mut [f64]) {
+    fn solve_many_here(&self, x: &mut [f64], m: usize) {
         for pivot in &self.pivots {
             let Run { start, len: n } = pivot.place;
-            let own = &x[3 * start..3 * (start + n)];
-            if own.iter().all(|x| *x == 0.0) {
+            if x[m * start..m * (start + n)].iter().all(|x| *x == 0.0) {
                 continue;
             }
             let (diagonal, own) = self.values[pivot.blocks.0..].split_at(n * n);
             let taken = &self.taken[start..start + n];
-            pivot.form.divide(diagonal, taken, &mut x[3 * start..], 3);
+            pivot.form.divide(diagonal, taken, &mut x[m * start..], m);
             for i in &self.neighbours[pivot.around.0..pivot.around.1] {
-                subtract_three(x, i.place, &own[i.lower..], pivot.place);
+                subtract_many(x, i.place, &own[i.lower..], pivot.place, m);
             }
         }
         for pivot in self.pivots.iter().rev() {
             let own = &self.values[pivot.blocks.0 + pivot.place.len * pivot.place.len..];
             for i in &self.neighbours[pivot.around.0..pivot.around.1] {
-                subtract_three(x, pivot.place, &own[i.upper..], i.place);
+                subtract_many(x, pivot.place, &own[i.upper..], i.place, m);
             }
         }
     }
@@ -271,23 +275,32 @@ struct SolveThree<'a>(&'a BlockLu, &'a mut [f64]);
 impl Kernel for SolveThree<'_> {
     #[inline(always)]
     fn run(self) {
-        self.0.solve_three_here(self.1);
+        self.0.solve_many_here(self.1, 3);
     }
 }
 
-/// `y −= a x` inside one array of three columns; `y` and `x` are given by where they start and
-/// their sizes.
+struct SolveMany<'a>(&'a BlockLu, &'a mut [f64], usize);
+
+impl Kernel for SolveMany<'_> {
+    #[inline(always)]
+    fn run(self) {
+        self.0.solve_many_here(self.1, self.2);
+    }
+}
+
+/// `y −= a x` inside one array of `m` columns; `y` and `x` are given by where they start and their
+/// sizes.
 #[inline(always)]
-fn subtract_three(v: &mut [f64], y: Run, a: &[f64], x: Run) {
-    let sizes = Product { rows: y.len, inner: x.len, columns: 3 };
+fn subtract_many(v: &mut [f64], y: Run, a: &[f64], x: Run, m: usize) {
+    let sizes = Product { rows: y.len, inner: x.len, columns: m };
     let (y, x, n) = (y.start, x.start, x.len);
     // the two do not overlap, whichever comes first
     let (out, known) = if y < x {
-        let (low, high) = v.split_at_mut(3 * x);
-        (&mut low[3 * y..], &high[..3 * n])
+        let (low, high) = v.split_at_mut(m * x);
+        (&mut low[m * y..], &high[..m * n])
     } else {
-        let (low, high) = v.split_at_mut(3 * y);
-        (high, &low[3 * x..])
+        let (low, high) = v.split_at_mut(m * y);
+        (high, &low[m * x..])
     };
     kernels::multiply_subtract(out, a, known, sizes);
 }

@@ -291,13 +291,26 @@ fn apply_fixed<const R: usize, const N: usize>(v: &mut [f64], y: usize, a: &[f64
 /// `out = −aᵀ` with `a` of `r × n`; the rows of `out` are `stride` apart.
 #[inline]
 pub fn negative_transpose(out: &mut [f64], stride: usize, a: &[f64], r: usize, n: usize) {
-    if let ((3, 6), 3, Some(a)) = ((r, n), stride, a.as_chunks::<6>().0.first_chunk::<3>()) {
-        for (k, out) in out.as_chunks_mut::<3>().0.iter_mut().enumerate().take(6) {
-            *out = [-a[0][k], -a[1][k], -a[2][k]];
+    match (r, n, stride) {
+        (3, 6, 3) => transpose_fixed::<3, 6, 3>(out, a),
+        (3, 6, 6) => transpose_fixed::<3, 6, 6>(out, a),
+        (6, 6, 6) => transpose_fixed::<6, 6, 6>(out, a),
+        _ => {
+            for (k, out) in out.chunks_mut(stride).enumerate().take(n) {
+                out.iter_mut().zip(a[k..].iter().step_by(n)).take(r).for_each(|(o, a)| *o = -a);
+            }
         }
-        return;
     }
-    for (k, out) in out.chunks_mut(stride).enumerate().take(n) {
-        out.iter_mut().zip(a[k..].iter().step_by(n)).take(r).for_each(|(o, a)| *o = -a);
+}
+
+/// The same for known sizes; the last row of `out` may end where its numbers do.
+#[inline(always)]
+fn transpose_fixed<const R: usize, const N: usize, const S: usize>(out: &mut [f64], a: &[f64]) {
+    let Some(a) = a.as_chunks::<N>().0.first_chunk::<R>() else { return };
+    let Some(out) = out.get_mut(..(N - 1) * S + R) else { return };
+    for k in 0..N {
+        for i in 0..R {
+            out[k * S + i] = -a[i][k];
+        }
     }
 }

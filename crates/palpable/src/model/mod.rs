@@ -261,7 +261,9 @@ pub fn element_ends(
     state: &State,
     twists: Option<&[Vec6]>,
 ) -> [End; 2] {
-    [0, 1].map(|i| end_at(info.ends[i], (params.points[i], params.frames[i]), state, twists))
+    // not a map over an array: that would copy both ends twice
+    let end = |i: usize| end_at(info.ends[i], (params.points[i], params.frames[i]), state, twists);
+    [end(0), end(1)]
 }
 
 /// The strain `G(q)` of an element at a state, rotations on the branch nearest to `near`.

@@ -138,6 +138,11 @@ impl Mixed {
         self.lu.solve(x);
     }
 
+    /// `m` right-hand sides at once, `m` numbers per unknown.
+    pub fn solve_many(&self, x: &mut [f64], m: usize) {
+        self.lu.solve_many(x, m);
+    }
+
     /// Three right-hand sides at once, three numbers per unknown.
     pub fn solve_three(&self, x: &mut [f64]) {
         self.lu.solve_three(x);

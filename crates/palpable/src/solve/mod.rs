@@ -1,5 +1,6 @@
 //! Workshop: `Problem` → `Solution`. Knows blocks, never bodies.
 
+mod condensed;
 pub mod cone;
 mod mixed;
 pub mod point;

@@ -1,5 +1,6 @@
 //! Direct solution of a [`Problem`] by block-sparse LU, with one refinement where it pays.
 
+use super::condensed::Condensed;
 use super::mixed::Mixed;
 use super::{ForceBlock, Problem, Solution};
 use crate::math::{Vec6, add_scaled, dot6, largest};
@@ -16,6 +17,8 @@ const DISAGREE: f64 = 1e-14;
 #[derive(Debug, Clone)]
 pub struct Solver {
     mixed: Mixed,
+    /// the velocities alone, where no force is hard
+    condensed: Option<Condensed>,
     /// first unknown of each velocity, then of each force
     starts: Vec<usize>,
     x: Vec<f64>,
@@ -25,6 +28,10 @@ pub struct Solver {
     answer: Solution,
     /// three right-hand sides, three numbers per unknown
     three: Vec<f64>,
+    /// what was factored is soft, and so the velocities alone were
+    soft: bool,
+    /// answers of small systems with wide blocks
+    inverse: Option<Inverse>,
 }
 
 impl Solver {
@@ -32,16 +39,24 @@ impl Solver {
     /// how easily each force moves the velocity block on each of its sides, `hard` whether it has
     /// rows that do not yield.
     pub fn new(problem: &Problem, mobility: &[Vec<f64>], hard: &[bool]) -> Self {
-        let mixed = Mixed::new(problem, mobility, hard);
+        let (mixed, condensed) =
+            (Mixed::new(problem, mobility, hard), Condensed::new(problem, hard));
         let (starts, x) = (mixed.starts().to_vec(), vec![0.0; mixed.len()]);
         let answer = Solution::blank(problem);
         let three = vec![0.0; 3 * x.len()];
-        Self { mixed, starts, scale: x.clone(), x, answer, three }
+        let inverse = Inverse::new(problem, x.len());
+        let (scale, soft) = (x.clone(), false);
+        Self { mixed, condensed, starts, scale, x, answer, three, soft, inverse }
     }
 
     /// Factors and solves without looking at the residual.
     pub fn solve_roughly(&mut self, problem: &Problem, solution: &mut Solution) {
-        self.mixed.factor(problem);
+        self.soft = self.condensed.is_some() && self.is_soft(problem);
+        match &mut self.condensed {
+            Some(condensed) if self.soft => condensed.factor(problem),
+            _ => self.mixed.factor(problem),
+        }
+        self.inverse.iter_mut().for_each(Inverse::forget);
         self.solve_unrefined(problem, solution);
     }
 
@@ -51,8 +66,25 @@ impl Solver {
     /// Along a stiff row nearly all of a force is taken by that row, and what is left to move the
     /// bodies is a difference of large numbers: there, the answer is refined.
     pub fn respond(&mut self, problem: &Problem, forces: &[(usize, &[f64])], out: &mut [f64]) {
+        if let Some(mut inverse) = self.inverse.take() {
+            inverse.asked += 1;
+            if !inverse.found && FEW * inverse.asked > inverse.dim {
+                self.invert(problem, &mut inverse);
+            }
+            let clear = inverse.found && inverse.combine(forces, out);
+            self.inverse = Some(inverse);
+            if clear {
+                return;
+            }
+        }
         self.x.fill(0.0);
         self.push(forces);
+        if let (true, Some(condensed)) = (self.soft, &self.condensed) {
+            let x = &mut self.x[..6 * problem.velocities.len()];
+            condensed.solve_velocities(x, 1);
+            out.iter_mut().zip(x).for_each(|(o, x)| *o = *x);
+            return;
+        }
         self.mixed.solve(&mut self.x);
         self.answer(problem, forces, out);
     }
@@ -71,13 +103,44 @@ impl Solver {
                 three.iter_mut().zip(row).for_each(|(x, f)| x[r] += f);
             }
         }
-        self.mixed.solve_three(&mut self.three);
         let each = out.len() / 3;
+        if let (true, Some(condensed)) = (self.soft, &self.condensed) {
+            let three = &mut self.three[..18 * problem.velocities.len()];
+            condensed.solve_velocities(three, 3);
+            for (r, out) in out.chunks_exact_mut(each).enumerate() {
+                out.iter_mut().zip(three.as_chunks::<3>().0).for_each(|(o, x)| *o = x[r]);
+            }
+            return;
+        }
+        self.mixed.solve_three(&mut self.three);
         for ((r, forces), out) in forces.iter().enumerate().zip(out.chunks_exact_mut(each)) {
             let three = self.three.as_chunks::<3>().0;
             self.x.iter_mut().zip(three).for_each(|(x, three)| *x = three[r]);
             self.answer(problem, forces, out);
         }
+    }
+
+    /// Finds what a unit of force along each velocity causes.
+    fn invert(&mut self, problem: &Problem, inverse: &mut Inverse) {
+        let Inverse { dim, many, columns, reach, firsts, found, .. } = inverse;
+        let ends = firsts.iter().skip(1).chain([&*dim]);
+        many.fill(0.0);
+        for ((&first, &end), start) in firsts.iter().zip(ends.clone()).zip(&self.starts) {
+            (first..end).for_each(|i| many[(start + i - first) * *dim + i] = 1.0);
+        }
+        self.mixed.solve_many(many, *dim);
+        for (place, (&first, &end)) in firsts.iter().zip(ends).enumerate() {
+            for i in first..end {
+                let mut unit = [0.0; INVERTED];
+                unit[i - first] = 1.0;
+                let each = many.chunks_exact(*dim);
+                self.x.iter_mut().zip(each).for_each(|(x, many)| *x = many[i]);
+                let out = &mut columns[i * *dim..(i + 1) * *dim];
+                self.answer(problem, &[(place, &unit[..end - first])], out);
+                reach[i] = out[i].max(0.0).sqrt();
+            }
+        }
+        *found = true;
     }
 
     /// Hands over the answer that lies in `x`, refined where it has to be.
@@ -100,6 +163,42 @@ impl Solver {
             .for_each(|(o, u)| o.copy_from_slice(u.as_slice()));
         wide.iter_mut().zip(answer.wide.iter().flatten()).for_each(|(o, u)| *o = *u);
         self.answer = answer;
+    }
+
+    /// Solves for what is in `x` with the factors at hand.
+    fn back(&mut self, problem: &Problem) {
+        match &self.condensed {
+            Some(condensed) if self.soft => condensed.solve(problem, &self.starts, &mut self.x),
+            _ => self.mixed.solve(&mut self.x),
+        }
+    }
+
+    /// Every row yields at least as much as the bodies that it moves: `J D⁻¹ Jᵀ ≤ 1/d`.
+    ///
+    /// The power of a force is `u·Du + Σ λ²/d`, so with soft rows alone each `λ²/d`, and each term
+    /// of `λ J u`, is a part of it: what an answer is off by is a few units in the last place of
+    /// that power, and nothing has to be refined.
+    fn is_soft(&mut self, problem: &Problem) -> bool {
+        for (i, block) in problem.velocities.iter().enumerate() {
+            let start = self.starts[i];
+            let inverse = block.diagonal.map(|d| 1.0 / d);
+            self.scale[start..start + 6].copy_from_slice(inverse.as_slice());
+        }
+        problem.wide.is_empty() && problem.forces.iter().all(|f| self.yields_well(f))
+    }
+
+    /// The same for one force; the inverses of the diagonals are in `scale`.
+    fn yields_well(&self, block: &ForceBlock) -> bool {
+        let mut moved = [0.0; 6];
+        for side in &block.sides {
+            let Some(inverse) = self.scale[self.starts[side.block]..].first_chunk() else {
+                continue;
+            };
+            for (row, moved) in side.jacobian[..block.rows].iter().zip(&mut moved) {
+                *moved += dot6(&row.map(|j| j * j), inverse);
+            }
+        }
+        moved.iter().zip(&block.compliance).take(block.rows).all(|(moved, c)| moved <= c)
     }
 
     /// Adds forces to the momentum rows.
@@ -140,7 +239,7 @@ impl Solver {
         self.refine(problem, solution);
         // the residual lies in `x`
         if solution.residual <= REFINE_ABOVE && self.is_blurred(problem, solution) {
-            self.mixed.solve(&mut self.x);
+            self.back(problem);
             self.read(problem, solution, |old, found| *old += found);
         }
     }
@@ -159,7 +258,7 @@ impl Solver {
             let rows = self.x[start..start + block.rows].iter_mut().zip(&block.bias.data.0[0]);
             rows.for_each(|(x, b)| *x = *b);
         }
-        self.mixed.solve(&mut self.x);
+        self.back(problem);
         self.read(problem, solution, |old, found| *old = found);
     }
 
@@ -191,7 +290,7 @@ impl Solver {
             if !(solution.left > REFINE_ABOVE) {
                 break;
             }
-            self.mixed.solve(&mut self.x);
+            self.back(problem);
             self.read(problem, solution, |old, found| *old += found);
             let before = solution.left;
             solution.left = self.residual(problem, solution);
@@ -326,6 +425,75 @@ impl Solver {
     }
 }
 
+/// Velocities of a system whose answers are kept.
+const INVERTED: usize = 32;
+/// Where fewer than one answer in so many velocities is asked for, each is found by itself.
+const FEW: usize = 4;
+/// A force whose power is at least this part of what its entries would have each alone, in step, is
+/// answered by a sum: it loses two digits at most, as an answer that is found by itself may.
+const CLEAR: f64 = 0.02;
+
+/// What a unit of force along each velocity of a small system causes.
+///
+/// A hand of fifteen freedoms that touches at a dozen points has more rows than freedoms: their
+/// answers are sums of these.
+#[derive(Debug, Clone)]
+struct Inverse {
+    /// Velocities.
+    dim: usize,
+    /// Right-hand sides, `dim` numbers per unknown.
+    many: Vec<f64>,
+    /// The answers, one after the other.
+    columns: Vec<f64>,
+    /// Square roots of what each force causes along itself.
+    reach: Vec<f64>,
+    /// First velocity of each block.
+    firsts: Vec<usize>,
+    /// Answers that were asked for since the factors were found.
+    asked: usize,
+    found: bool,
+}
+
+impl Inverse {
+    /// The factors have changed.
+    fn forget(&mut self) {
+        (self.asked, self.found) = (0, false);
+    }
+
+    /// Room for the answers of a small system with wide blocks; `None` for others.
+    fn new(problem: &Problem, unknowns: usize) -> Option<Self> {
+        let sizes = problem.velocities.iter().map(|_| 6);
+        let sizes = sizes.chain(problem.wide.iter().map(|w| w.rhs.len()));
+        let firsts = sizes.clone().scan(0, |sum, n| Some(std::mem::replace(sum, *sum + n)));
+        let (firsts, dim) = (firsts.collect(), sizes.sum());
+        let wanted = !problem.wide.is_empty() && dim <= INVERTED;
+        let numbers = |n: usize| vec![0.0; n];
+        wanted.then(|| Self {
+            dim,
+            many: numbers(unknowns * dim),
+            columns: numbers(dim * dim),
+            reach: numbers(dim),
+            firsts,
+            asked: 0,
+            found: false,
+        })
+    }
+
+    /// Sums the answers to forces, each on one block; false where they all but cancel.
+    fn combine(&self, forces: &[(usize, &[f64])], out: &mut [f64]) -> bool {
+        let (mut power, mut most) = (0.0, 0.0);
+        out.fill(0.0);
+        let rows = forces.iter().flat_map(|(place, row)| row.iter().zip(self.firsts[*place]..));
+        for (f, i) in rows.clone().filter(|(f, _)| **f != 0.0) {
+            let column = &self.columns[i * self.dim..(i + 1) * self.dim];
+            out.iter_mut().zip(column).for_each(|(o, c)| *o += f * c);
+            most += f.abs() * self.reach[i];
+        }
+        rows.for_each(|(f, i)| power += f * out[i]);
+        power >= CLEAR * most * most
+    }
+}
+
 /// Some row of it is neither hard nor slack.
 fn yields(block: &ForceBlock) -> bool {
     (0..block.rows)
@@ -352,4 +520,12 @@ fn worse(worst: f64, value: f64, size: f64) -> f64 {
     }
     let found = value.abs() / size;
     if found.is_nan() { f64::INFINITY } else { found }
+}
+
+#[cfg(test)]
+impl Solver {
+    /// The factors at hand are those of the velocities alone.
+    pub(super) fn is_condensed(&self) -> bool {
+        self.soft
+    }
 }

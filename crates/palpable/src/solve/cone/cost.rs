@@ -15,9 +15,9 @@ impl ConeProblem {
     }
 
     /// Visits that a Newton step of all islands is worth, at most: a dense solve of each.
-    fn newton_cost(&self) -> u64 {
+    fn newton_cost(&self, settings: &ConeSettings) -> u64 {
         let rows = self.blocks.bias.len() as u64;
-        let largest = rows.min(ROWS as u64);
+        let largest = rows.min(ROWS.min(6 * settings.newton_contacts) as u64);
         1 + rows * largest * largest / (3 * PER_VISIT)
     }
 
@@ -27,7 +27,7 @@ impl ConeProblem {
         let most = |cost: u64, wanted: usize| wanted.min((half / cost).min(1 << 31) as usize);
         ConeSettings {
             sweeps: most(self.sweep_cost(), settings.sweeps),
-            newton_steps: most(self.newton_cost(), settings.newton_steps),
+            newton_steps: most(self.newton_cost(settings), settings.newton_steps),
             ..*settings
         }
     }
@@ -37,7 +37,7 @@ impl ConeProblem {
         let all = self.blocks.contacts.len().max(1) as u64;
         for island in &self.reports {
             let [sweeps, steps] = [island.sweeps, island.newton_steps].map(|n| n as u64);
-            let cost = sweeps * self.sweep_cost() + steps * self.newton_cost();
+            let cost = sweeps * self.sweep_cost() + steps * self.newton_cost(wanted);
             purse.spent += (cost * island.contacts as u64).div_ceil(all);
         }
         let less = taken.sweeps < wanted.sweeps || taken.newton_steps < wanted.newton_steps;

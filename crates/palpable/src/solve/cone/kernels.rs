@@ -127,6 +127,28 @@ impl Blocks {
         sum
     }
 
+    /// The block of `W = J A⁻¹Jᵀ` between the rows of `a` and those of `b`.
+    pub fn coupling(&self, a: &Block, b: &Block) -> [Rows; 6] {
+        let mut out = [[0.0; 6]; 6];
+        for left in self.links(a) {
+            for right in self.links(b).iter().filter(|right| right.group == left.group) {
+                let column = left.read - left.start;
+                let (fixed, wide) = (left.width == 6, column..column + left.width);
+                for (r, out) in out.iter_mut().enumerate().take(a.rows) {
+                    let row = self.jacobian_row(left, r);
+                    for (s, out) in out.iter_mut().enumerate().take(b.rows) {
+                        let y = &self.response_row(right, s)[wide.clone()];
+                        *out += match (row.first_chunk::<6>(), y.first_chunk::<6>()) {
+                            (Some(row), Some(y)) if fixed => dot6(row, y),
+                            _ => row.iter().zip(y).map(|(j, y)| j * y).sum(),
+                        };
+                    }
+                }
+            }
+        }
+        out
+    }
+
     /// Local block of a contact, row-major.
     pub fn local(&self, block: &Block, d: &mut [f64]) {
         let n = block.rows;
