@@ -27,7 +27,7 @@ pub struct Studio {
 impl Studio {
     /// Shows a world as it is now; time on the page stands still there until somebody runs it on.
     fn show(&self, py: Python<'_>, world: &World) -> PyResult<()> {
-        let (show, state) = shown(&world.lock()?, self.h);
+        let (show, state) = shown(&*world.lock()?, self.h);
         py.detach(|| {
             let mut inner = self.inner.lock().unwrap_or_else(PoisonError::into_inner);
             let Some((studio, twin)) = inner.as_mut() else {
@@ -92,7 +92,7 @@ pub fn studio(
     if !(2e-5..=0.1).contains(&h) {
         return Err(PalpableError::new_err(format!("h is {h}; the studio takes 20 us to 100 ms")));
     }
-    let first = world.map(|w| Ok::<_, PyErr>(shown(&w.lock()?, h))).transpose()?;
+    let first = world.map(|w| Ok::<_, PyErr>(shown(&*w.lock()?, h))).transpose()?;
     let twin = first.as_ref().map(|(show, _)| show.world());
     let started = py.detach(|| match first {
         Some((show, state)) => {

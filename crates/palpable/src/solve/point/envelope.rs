@@ -278,11 +278,11 @@ impl Kernel for Factor<'_> {
                     products(&own, 6 * (low - left), &other, 6 * (low - begin), 6 * (j - low))
                 };
                 let (here, there) = (6 * (j - left), 6 * (j - begin));
-                for r in 0..6 {
+                for (r, sum) in sum.iter().enumerate() {
                     let row = &mut mine[r * width + here..][..6];
                     for c in 0..6 {
                         let l = other.row(c, there, 6);
-                        let mut x = row[c] - sum[r][c];
+                        let mut x = row[c] - sum[c];
                         (0..c).for_each(|k| x -= row[k] * l[k]);
                         row[c] = x / l[c];
                     }
@@ -293,10 +293,10 @@ impl Kernel for Factor<'_> {
                 let own = Rows { all: mine, width };
                 products(&own, 0, &own, 0, here)
             };
-            for r in 0..6 {
+            for (r, sum) in sum.iter().enumerate() {
                 for c in 0..=r {
                     let (a, b) = (r * width + here, c * width + here);
-                    let mut x = mine[a + c] - sum[r][c];
+                    let mut x = mine[a + c] - sum[c];
                     (0..c).for_each(|k| x -= mine[a + k] * mine[b + k]);
                     if r == c && !(x > 0.0) {
                         *positive = false;
