@@ -237,7 +237,7 @@ impl Stage {
     /// so many times the speed that gravity gives in a step.
     fn effort(&self, pile: &Pile, fastest: f64) -> [f64; 2] {
         let cold = pile.points.clone().all(|p| self.points.problem.lambda(p) == [0.0; 3]);
-        match (cold, fastest <= CALMER, fastest <= CREEPING && self.ask.tick.is_multiple_of(TURN)) {
+        match (cold, fastest <= CALMER, fastest <= CREEPING && self.ask.turn.is_multiple_of(TURN)) {
             (true, ..) => FIRST,
             (_, true, _) => CALM,
             (_, _, true) => CREEPS,

@@ -27,8 +27,8 @@ pub struct Ask {
     pub sleeping: Sleeping,
     /// Parts of the step that are still to come, this one included.
     pub parts_left: usize,
-    /// Number of the step.
-    pub tick: u64,
+    /// Steps of this length since the start: what is done in some of them only goes by this.
+    pub turn: u64,
 }
 
 impl Default for Ask {
@@ -41,7 +41,7 @@ impl Default for Ask {
             law: ContactLaw::Cone,
             sleeping: Sleeping::default(),
             parts_left: 1,
-            tick: 0,
+            turn: 0,
         }
     }
 }

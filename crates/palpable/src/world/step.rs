@@ -116,7 +116,8 @@ impl World {
                 law: o.contact_law,
                 sleeping: if sleeps { o.sleeping } else { Sleeping::NEVER },
                 parts_left: 1,
-                tick: self.tick,
+                // of the time, which is in the hash of a state
+                turn: (self.time / h).round() as u64,
             };
             let (model, params, state) = (&self.model, &self.trial, &self.state);
             stage.collide(carry, &Moment { model, params, state, h });
