@@ -73,7 +73,8 @@ fn soft_towers_of_any_size_sleep_and_show_their_areas() {
         assert_eq!(world.energy().kinetic, 0.0);
         assert!(world.energy().contact > 0.0);
         let patches = world.patches();
-        assert_eq!(patches.len(), 4, "half {half}");
+        let all = shown(&world);
+        assert_eq!(patches.len(), 4, "half {half}, {h} s: {all:?}");
         let weight: f64 = patches.iter().map(|p| p.force.z.abs()).sum();
         assert!((weight / (6.0 * mass * 9.81) - 1.0).abs() < 1e-2, "half {half}: {weight}");
         for p in patches {
@@ -134,12 +135,13 @@ fn what_falls_onto_a_sleeping_tower_wakes_all_of_it() {
         let now = asleep(&world, &cubes);
         let before = world.pose(late).position.z > 0.51;
         slept |= before && now == [true; 4];
-        if slept && world.pose(late).position.z < 0.499 {
+        // it falls by 22 mm a step: it presses on a sleeper in one, and wakes it in the next
+        if slept && world.pose(late).position.z < 0.499 && !now[1] {
             assert_eq!(now, [false, false, true, true]);
             return;
         }
     }
-    panic!("slept: {slept}, at {}", world.pose(late).position.z);
+    panic!("slept: {slept}, at {}, {:?}", world.pose(late).position.z, asleep(&world, &cubes));
 }
 
 #[test]

@@ -19,7 +19,8 @@ use crate::stamp::Rule;
 /// When piles sleep.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sleeping {
-    /// Speed below which a body is calm, in its bounding radii a second; 0 keeps everything awake.
+    /// Speed below which a body is calm, in its bounding radii a second, and a contact over a
+    /// volume, in its depths a second; 0 keeps everything awake.
     pub speed: f64,
     /// How long all of a pile has to be calm [s].
     pub time: f64,
@@ -111,7 +112,7 @@ pub(super) enum TieKind {
     Holds,
     /// One sleeps, the other one is awake and presses on it.
     Wakes,
-    /// They pressed by a law that never comes to rest.
+    /// They press by a law that never comes to rest, or a layer still yields.
     Restless,
 }
 

@@ -148,6 +148,8 @@ pub struct PatchMemory {
     pub age: u8,
     /// Slides.
     pub slips: bool,
+    /// Largest extent of the overlap along the normal [m].
+    pub depth: f64,
 }
 
 /// What all contacts over a volume leave to the next step; sorted by pieces.
@@ -183,7 +185,7 @@ impl VolumeMemory {
         for p in &self.patches {
             hash.count(p.pieces.0 as usize);
             hash.count(p.pieces.1 as usize);
-            hash.add(&[p.store, p.turn, f64::from(p.age), f64::from(u8::from(p.slips))]);
+            hash.add(&[p.store, p.turn, f64::from(p.age), f64::from(u8::from(p.slips)), p.depth]);
             for v in [&p.slide, &p.center, &p.normal] {
                 hash.add(v.as_slice());
             }

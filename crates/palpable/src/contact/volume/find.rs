@@ -246,6 +246,7 @@ impl Pressing {
             rates: [join(&v, &w), self.memory.rates[0]],
             age: (self.memory.age + 1).min(2),
             slips: matches!(self.friction.rubbing, Rubbing::Slips | Rubbing::Dragged(_)),
+            depth: self.region.overlap.depth,
             ..self.memory
         }
     }

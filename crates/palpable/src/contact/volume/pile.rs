@@ -209,7 +209,7 @@ fn subtract(a: &mut Mat6, l: &Mat6, r: &Mat6) {
         let mut column = a.data.0[j];
         for k in 0..6 {
             let factor = r.data.0[j][k];
-            column.iter_mut().zip(&l.data.0[k]).for_each(|(x, l)| *x -= l * factor);
+            column.iter_mut().zip(&l.data.0[k]).for_each(|(c, l)| *c -= l * factor);
         }
         a.data.0[j] = column;
     }
@@ -223,7 +223,7 @@ fn times(l: &Mat6, r: &Mat6) -> Mat6 {
         let mut column = [0.0; 6];
         for k in 0..6 {
             let factor = r.data.0[j][k];
-            column.iter_mut().zip(&l.data.0[k]).for_each(|(x, l)| *x += l * factor);
+            column.iter_mut().zip(&l.data.0[k]).for_each(|(c, l)| *c += l * factor);
         }
         out.data.0[j] = column;
     }

@@ -3,7 +3,7 @@
 
 use super::stage::{Listed, VolumeStage};
 use crate::contact::{Site, Stage, Tie, TieKind};
-use crate::math::Vec6;
+use crate::math::{Vec6, linear};
 use crate::model::VolumeKind;
 use crate::stamp::Rule;
 
@@ -21,6 +21,10 @@ impl VolumeStage {
             let kind = match self.law_of(site, patch.pieces) {
                 Some(VolumeKind::Printed) => TieKind::Restless,
                 _ if mixed(nodes) => TieKind::Wakes,
+                // slow against its body, but not against its own depth: a layer that still yields
+                _ if linear(&patch.rates[0]).norm() > stage.ask.sleeping.speed * patch.depth => {
+                    TieKind::Restless
+                }
                 _ => TieKind::Holds,
             };
             self.rest.ties.push(Tie { nodes, kind });
@@ -94,7 +98,7 @@ impl VolumeStage {
         self.rest.shown = self.patches.len();
     }
 
-    /// Shows contacts of sleepers by the poses of their bodies; those that share nothing have ended.
+    /// Shows contacts of sleepers by the poses of their bodies; those that share nothing ended.
     fn show_resting(&mut self, site: &Site, stage: &Stage, rule: &Rule) {
         let mut k = 0;
         while k < self.rest.pieces.len() {
