@@ -38,7 +38,7 @@ impl CollisionPipeline {
         &self.apart
     }
 
-    /// The bodies of two pieces were both where they had been: the last update did not look at them.
+    /// The bodies of two pieces were where they had been: the last update did not look at them.
     pub fn was_frozen(&self, a: u32, b: u32) -> bool {
         let frozen = |piece: u32| self.told.frozen[self.pieces[piece as usize].body as usize];
         frozen(a) && frozen(b)
