@@ -6,7 +6,7 @@ use palpable_c::*;
 use std::ptr::null_mut;
 
 const HELLO_AFTER_1000: u64 = 0x57d0_1e59_cd34_3aca;
-const STACK_AFTER_200: u64 = 0x935e_1c0c_ef22_f38c;
+const STACK_AFTER_200: u64 = 0x47c9_b019_b2f0_b346;
 
 fn hello_by_engine() -> World {
     let mut model = Model::builder();

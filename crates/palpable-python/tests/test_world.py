@@ -17,7 +17,7 @@ from palpable import (
 
 # the same numbers are in crates/palpable-c/tests/same_bits.rs, which checks them against the engine
 HELLO_AFTER_1000 = 0x57d01e59cd343aca
-STACK_AFTER_200 = 0x935e1c0cef22f38c
+STACK_AFTER_200 = 0x47c9b019b2f0b346
 
 
 def test_the_hello_world_keeps_its_energy():
