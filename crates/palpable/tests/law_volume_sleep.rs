@@ -63,7 +63,7 @@ fn soft_towers_of_any_size_sleep_and_show_their_areas() {
     for (half, mass, sink, h) in [
         (0.1, 1.0, 1e-3, 1e-3),
         (5e-3, 1e-3, 1e-4, 1e-3),
-        (2.0, 1e4, 1e-2, 1e-3),
+        (2.0, 1e4, 1e-3, 1e-3),
         (0.1, 1.0, 1e-5, 5e-3),
     ] {
         let towers = Towers { half, mass, sink, h };
