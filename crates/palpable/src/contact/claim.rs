@@ -10,9 +10,8 @@ use crate::model::Unit;
 
 /// Part of the terms of a power, row by row, by which the two may differ. Honest steps are below
 /// 1e-7 (60 000 random steps); where stiff joints take nearly all of a force, the answer of an
-/// island is a difference of large numbers, and four of 8005 random worlds had a step at up to 1e-4.
-/// With forces that are a hundredth too large it is 5e-3, less where contacts press against each
-/// other.
+/// island is a difference of large numbers: four of 8005 random worlds had a step at up to 1e-4.
+/// Forces that are a hundredth too large are at 5e-3, less where contacts press on each other.
 const AGREE: f64 = 1e-3;
 
 impl Stage {

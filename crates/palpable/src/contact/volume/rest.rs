@@ -4,7 +4,7 @@
 use super::stage::{Listed, VolumeStage};
 use crate::contact::{Site, Stage, Tie, TieKind};
 use crate::math::{Vec6, linear};
-use crate::model::VolumeKind;
+use crate::model::{PatchMemory, VolumeKind};
 use crate::stamp::Rule;
 
 impl VolumeStage {
@@ -22,9 +22,7 @@ impl VolumeStage {
                 Some(VolumeKind::Printed) => TieKind::Restless,
                 _ if mixed(nodes) => TieKind::Wakes,
                 // slow against its body, but not against its own depth: a layer that still yields
-                _ if linear(&patch.rates[0]).norm() > stage.ask.sleeping.speed * patch.depth => {
-                    TieKind::Restless
-                }
+                _ if yielding(patch) > stage.ask.sleeping.speed * patch.depth => TieKind::Restless,
                 _ => TieKind::Holds,
             };
             self.rest.ties.push(Tie { nodes, kind });
@@ -116,4 +114,9 @@ impl VolumeStage {
             k += 1;
         }
     }
+}
+
+/// How fast a layer yields, over two steps [m/s]: a stiff one turns its rate around in each.
+fn yielding(patch: &PatchMemory) -> f64 {
+    0.5 * linear(&(patch.rates[0] + patch.rates[1])).norm()
 }
