@@ -101,7 +101,8 @@ impl Studio {
         self.hub.show(Some(show));
     }
 
-    /// Shows the state of a world like the one on show, at once; `stop` makes time stand still there.
+    /// Shows the state of a world like the one on show, at once; `stop` makes time stand still
+    /// there.
     pub fn place(&self, state: Snapshot, stop: bool) {
         if stop {
             self.hub.order(Order::Pause(true));

@@ -56,9 +56,9 @@ fn the_counter_counts() {
     assert!(allocations(|| drop(std::hint::black_box(vec![1, 2, 3]))) >= 1);
 }
 
-/// Room for contacts is made for eight a body, and some thousands more: a world of 100 000 asks for 7 GB, most of which is
-/// never touched. A model holds no such room, so that a scene and its world fit into 8 GB of
-/// addresses: it had 14 kB a body, and its copy in the world as much again.
+/// Room for contacts is made for eight a body, and some thousands more: a world of 100 000 asks for
+/// 7 GB, most of which is never touched. A model holds no such room, so that a scene and its world
+/// fit into 8 GB of addresses: it had 14 kB a body, and its copy in the world as much again.
 #[test]
 fn memory_grows_with_the_number_of_bodies_and_models_hold_little_of_it() {
     let mut sizes = Vec::new();
