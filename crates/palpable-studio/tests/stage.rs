@@ -436,8 +436,8 @@ fn collisions_are_told_with_their_momentum_and_never_more_than_32() {
     assert!((least / 0.29 - 1.0).abs() < 1e-9, "the weakest told has {least} N·s");
 }
 
-/// A program steps a world of its own and shows it: the studio is where the program is, goes on from
-/// there to the same bits, and can look back at what was shown.
+/// A program steps a world of its own and shows it: the studio is where the program is, goes on
+/// from there to the same bits, and can look back at what was shown.
 #[test]
 fn a_state_from_elsewhere_is_shown_and_goes_on_to_the_same_bits() {
     let mut stage = scene("stack-3");
