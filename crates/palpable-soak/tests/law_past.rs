@@ -6,7 +6,7 @@ use palpable_soak::generate::generate;
 use palpable_soak::run::run;
 
 /// Seeds, and what was wrong.
-const PAST: [(u64, &str); 10] = [
+const PAST: [(u64, &str); 11] = [
     (120000984, "the tank kept what links had shown too much, and the gate had taken"),
     (120001742, "the same, of 2e-8 J"),
     (120002971, "a chain's lift that nobody paid hid behind friction"),
@@ -17,6 +17,7 @@ const PAST: [(u64, &str); 10] = [
     (70000047, "stops that press harder than they move did work; the chain was held"),
     (120004643, "the same: held for 110 steps"),
     (80000455, "the same in a fast free pair: held, and its momentum gone"),
+    (5000019872, "normals between sleepers came from the work space; a clone went another way"),
 ];
 
 #[test]

@@ -243,3 +243,42 @@ fn a_divided_step_spends_its_friction_once() {
         assert!((parts - whole).abs() < 3e-3, "push {push}: {whole} whole, {parts} in parts");
     }
 }
+
+/// Balls and capsules between four walls, where they come to rest on each other.
+fn pit(r: &mut Random) -> World {
+    let mut model = Model::builder();
+    let material = Material::new(0.6, 0.0);
+    model.gravity([0.0, 0.0, -9.81]);
+    model.body(Body::half_space("floor").material(material));
+    for (i, [x, y]) in [[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0], [0.0, -1.0]].into_iter().enumerate() {
+        let half = [0.1 + 0.1 * f64::abs(y), 0.1 + 0.1 * f64::abs(x), 0.5];
+        let wall = Body::cuboid(format!("wall {i}"), half);
+        model.body(wall.position([0.22 * x, 0.22 * y, 0.5]).material(material).fixed());
+    }
+    for i in 0..7 {
+        let size = r.between(0.03, 0.06);
+        let name = format!("b{i}");
+        let body =
+            if i % 3 == 2 { Body::capsule(name, size, size) } else { Body::sphere(name, size) };
+        let at = [0.04 * r.unit(), 0.04 * r.unit(), 0.07 + 0.16 * f64::from(i)];
+        model.body(body.mass(size).position(at).damping(0.1, 1e-3).material(material));
+    }
+    World::new(model.build().expect("a pit"))
+}
+
+#[test]
+fn what_sleeps_leaves_nothing_in_the_work_space() {
+    let mut slept = 0;
+    for seed in 0..worlds(4, 40) {
+        let mut kept = pit(&mut Random(seed));
+        let mut bare = kept.clone();
+        for step in 0..900 {
+            bare.forget_scratch();
+            let reports = [kept.step(5e-3, &Inputs::none()), bare.step(5e-3, &Inputs::none())];
+            assert!(reports.iter().all(|r| r.status.is_taken()), "seed {seed}, step {step}");
+            assert_same(&kept, &bare, &format!("seed {seed}, step {step}"));
+            slept += usize::from(kept.body_named("b0").is_some_and(|b| kept.is_asleep(b)));
+        }
+    }
+    assert!(slept > 300, "somebody slept in {slept} steps only");
+}

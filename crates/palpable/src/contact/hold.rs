@@ -270,8 +270,10 @@ pub(super) fn free_motion(
         (stage.bodies.mid[b], stage.bodies.spins[b]) = (mid, spin);
     }
     for t in 0..stage.touches.len() {
-        let Stage { touches, bodies, .. } = &mut *stage;
-        if touches[t].feet[0].arm != Vec3::zeros() {
+        let Stage { touches, bodies, sleep, .. } = &mut *stage;
+        // a sleeper has no frame in this step, and nothing acts on it
+        let awake = touches[t].movers().all(|b| !sleep.is_asleep(b));
+        if awake && touches[t].feet[0].arm != Vec3::zeros() {
             let frames = bodies.frames_of(&touches[t]);
             touches[t].turn_normal(frames, site.state);
         }
