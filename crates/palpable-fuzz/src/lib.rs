@@ -13,7 +13,7 @@ pub mod mutate;
 pub mod target;
 
 use coverage::Coverage;
-use mutate::Random;
+use palpable_random::Random;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

@@ -1,23 +1,6 @@
 //! Changes to inputs: bytes, numbers, words, lines, and pieces of other inputs.
 
-/// SplitMix64.
-pub struct Random(pub u64);
-
-impl Random {
-    /// 64 random bits.
-    pub fn bits(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `n`; 0 if that is 0.
-    pub fn below(&mut self, n: usize) -> usize {
-        if n == 0 { 0 } else { (self.bits() % n as u64) as usize }
-    }
-}
+use palpable_random::Random;
 
 /// What breaks readers.
 const WORDS: [&str; 32] = [

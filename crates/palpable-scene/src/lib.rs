@@ -41,7 +41,6 @@ mod mesh_file;
 mod moved;
 mod place;
 mod quantity;
-mod random;
 mod read;
 mod record;
 mod scene;

@@ -1,6 +1,6 @@
 //! Step lengths, one after the other, the same on every run.
 
-use crate::random::Random;
+use palpable_random::Random;
 
 /// An endless sequence of step lengths [s].
 ///
@@ -27,7 +27,7 @@ impl Steps {
 
     /// Lengths drawn evenly between `min` and `max` [s]; `seed` says which.
     pub fn random(min: f64, max: f64, seed: u64) -> Self {
-        Self(Kind::Random { min, max, random: Random::new(seed) })
+        Self(Kind::Random { min, max, random: Random(seed) })
     }
 
     /// Lengths [s] of a list, over and over; `None` if it is empty.

@@ -5,11 +5,11 @@ use std::time::Duration;
 use super::axis::Axis;
 use super::hand::Hand;
 use super::network::NetworkPlant;
-use super::noise::Noise;
 use crate::device::{Axes, Capabilities, Device, DeviceError, Sample};
 use crate::safety::Command;
 use palpable::math::{angular, join, linear, so3};
 use palpable::{Rotation, Vec3, Vec6};
+use palpable_random::Random;
 
 /// Forces on their way to the motors; a longer delay holds fewer than this many periods.
 const IN_FLIGHT: usize = 64;
@@ -49,7 +49,7 @@ pub struct SimulatedDevice {
     period_jitter: f64,
     delay_jitter: f64,
     tells_velocity: bool,
-    noise: Noise,
+    noise: Random,
     /// position and velocity by axis
     x: Vec6,
     v: Vec6,
@@ -94,7 +94,7 @@ impl SimulatedDevice {
             period_jitter: 0.0,
             delay_jitter: 0.0,
             tells_velocity: false,
-            noise: Noise::new(1),
+            noise: Random(1),
             x: Vec6::zeros(),
             v: Vec6::zeros(),
             time: 0.0,
@@ -115,7 +115,7 @@ impl SimulatedDevice {
     pub fn with_jitter(mut self, period: f64, delay: f64, seed: u64) -> Self {
         self.period_jitter = period.clamp(0.0, 0.9);
         self.delay_jitter = delay.clamp(0.0, 0.9);
-        self.noise = Noise::new(seed);
+        self.noise = Random(seed);
         self
     }
 

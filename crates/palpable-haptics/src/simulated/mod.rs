@@ -10,7 +10,6 @@ mod expm;
 mod faulty;
 mod hand;
 mod network;
-mod noise;
 mod script;
 
 pub use axis::Axis;
@@ -18,5 +17,4 @@ pub use device::{SimulatedDevice, SimulatedError};
 pub use faulty::{Faulty, Mishap};
 pub use hand::{Arm, Hand};
 pub use network::NetworkPlant;
-pub use noise::Noise;
 pub use script::{Script, Sine};

@@ -2,6 +2,7 @@
 
 use crate::PaperError;
 use palpable::{Anchor, Body, Inputs, Joint, Model, Options, Scheme, Vec3, World};
+use palpable_random::Random;
 
 /// Length of a link \[m\].
 const LENGTH: f64 = 0.1;
@@ -39,7 +40,7 @@ impl Chain {
             Links::Rods => [4e-7, MASS * LENGTH * LENGTH / 12.0, MASS * LENGTH * LENGTH / 12.0],
         };
         let half = Vec3::new(0.5 * LENGTH, 0.0, 0.0);
-        let mut spins = Spins(u64::from(self.count));
+        let mut spins = Spins(Random(u64::from(self.count)));
         let mut model = Model::ghosts();
         let (mut end, mut tip) = (Anchor::world([0.0; 3]), Vec3::zeros());
         for i in 0..self.count {
@@ -103,22 +104,13 @@ pub(super) struct Way {
     pub joint_loss: f64,
 }
 
-/// Angular velocities, the same on every machine; the generator is SplitMix64.
-struct Spins(u64);
+/// Angular velocities, the same on every machine.
+struct Spins(Random);
 
 impl Spins {
     /// Small along the link, up to 8 rad/s each way across it \[rad/s\].
     fn next(&mut self) -> Vec3 {
-        let mut up_to = |limit: f64| limit * (2.0 * self.unit() - 1.0);
+        let mut up_to = |limit: f64| limit * self.0.signed();
         Vec3::new(up_to(2.0), up_to(8.0), up_to(8.0))
-    }
-
-    /// Uniform from 0 to 1.
-    fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
     }
 }

@@ -1,10 +1,10 @@
 //! A hand presses a light virtual mass against a wall, over a link of varying rate.
 
-use super::steps::Dice;
 use crate::PaperError;
 use crate::one_dof::{StepReport, Wall, WallBench};
 use palpable::coupling::{DeviceSide, Handle, PspmSettings, WorldSide};
 use palpable::{PortInput, PortOutput, Vec3};
+use palpable_random::Random;
 
 /// Numbers of the experiment, and of the hand and device that the paper does not give.
 #[derive(Debug, Clone, Copy)]
@@ -59,7 +59,7 @@ fn wish(t: f64) -> f64 {
 
 /// Update intervals \[s\]: 2 ms for 80 % of the time, random in 2 to 5 ms for the rest. An interval
 /// of the second kind lasts 1.75 times as long on average, so fewer of them are drawn.
-fn interval(dice: &mut Dice) -> f64 {
+fn interval(dice: &mut Random) -> f64 {
     let often = 0.2 / 3.5e-3 / (0.2 / 3.5e-3 + 0.8 / 2e-3);
     if dice.unit() < often { 2e-3 + 3e-3 * dice.unit() } else { 2e-3 }
 }
@@ -87,7 +87,7 @@ impl Press {
         let mut bench = WallBench::new(self.mass, 0.0, wall)?.starting_at(wish(0.0), 0.0)?;
         world.after_step(&self.port(wish(0.0), 0.0, wish(0.0), 0.0), 1e-3);
         let mut handle = Handheld { q: wish(0.0), v: 0.0, given: 0.0 };
-        let (mut ours, mut theirs) = (Dice(seed), Dice(seed + 1));
+        let (mut ours, mut theirs) = (Random(seed), Random(seed + 1));
         let (mut now, mut next, mut sampled) = (0.0, 1e-3, 0.0);
         let (mut reference, mut trace) = (wish(0.0), Trace::default());
         let (mut set, mut got) = (wish(0.0), [0.0; 2]);

@@ -1,22 +1,10 @@
 //! Step lengths as the paper varies them.
 
-/// SplitMix64, the same on every machine.
-pub(super) struct Dice(pub u64);
-
-impl Dice {
-    /// Uniform in [0, 1).
-    pub(super) fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-}
+use palpable_random::Random;
 
 /// Random step lengths, uniform between 0.05 s and 0.2 s \[s\]; the paper says "varying randomly".
 pub(super) fn random_steps(seed: u64, count: usize) -> Vec<f64> {
-    let mut dice = Dice(seed);
+    let mut dice = Random(seed);
     (0..count).map(|_| 0.05 + 0.15 * dice.unit()).collect()
 }
 

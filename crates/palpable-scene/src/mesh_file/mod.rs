@@ -168,7 +168,7 @@ mod tests {
             for _ in 0..10_000 {
                 let mut bytes = text.to_vec();
                 for _ in 0..3 {
-                    seed = crate::random::mix(seed.wrapping_add(1));
+                    seed = palpable_random::mix(seed.wrapping_add(1));
                     let at = (seed >> 8) as usize % bytes.len();
                     bytes[at] = pool[seed as usize % pool.len()];
                 }
