@@ -148,7 +148,8 @@ impl Falling {
     ) -> Result<bool, PaperError> {
         self.problem.clear();
         let mut before = Vec::new();
-        let group = self.problem.group(6).unwrap_or(0);
+        let full = PaperError::Missing { what: "room for a body in the problem" };
+        let group = self.problem.group(6).ok_or(full)?;
         for corner in corners().filter(|c| (self.x + self.q * c).z <= 0.0) {
             let (mut rows, mut answers) = (Vec::new(), Vec::new());
             let mut bias = [0.0; 3];

@@ -25,7 +25,7 @@ fn make(experiment: &Experiment, progress: Progress) -> Result<Page, PaperError>
     let run = Run::new()?;
     let end = run.duration();
     let task = run.finish(|now| progress(0.95 * now.time() / end));
-    Ok(Page::new(figure(experiment.title, &task, end), sheet(&task), checks(&task)))
+    Ok(Page::new(figure(experiment.title, &task, end), sheet(&task), checks(&task)?))
 }
 
 fn part(task: &Task, tip: usize, axis: usize) -> Vec<f64> {
@@ -71,10 +71,11 @@ fn mean(task: &Task, (from, to): (f64, f64), f: impl Fn(usize) -> f64) -> f64 {
     rows.iter().map(|i| f(*i)).sum::<f64>() / rows.len() as f64
 }
 
-fn checks(task: &Task) -> Vec<Check> {
-    let of = |name: &str| TIPS.iter().position(|tip| *tip == name).unwrap_or(0);
-    let thumb = of("right thumb far");
-    let fingers = ["right index far", "right middle far", "right ring far"].map(of);
+fn checks(task: &Task) -> Result<Vec<Check>, PaperError> {
+    let missing = |what| PaperError::Missing { what };
+    let of = |name| TIPS.iter().position(|tip| *tip == name).ok_or_else(|| missing(name));
+    let thumb = of("right thumb far")?;
+    let fingers = [of("right index far")?, of("right middle far")?, of("right ring far")?];
     let press = mean(task, CARRIED, |i| task.felt[i][thumb].z);
     let against = mean(task, CARRIED, |i| fingers.iter().map(|f| task.felt[i][*f].z).sum());
     // the pads' y is up on the right hand: together they carry the peg
@@ -90,7 +91,7 @@ fn checks(task: &Task) -> Vec<Check> {
             rows.windows(2).flat_map(|w| [0, 1, 2, 3, 4, 5, 6].map(|i| (w[1][i] - w[0][i]).norm())),
         )
     };
-    vec![
+    Ok(vec![
         Check::relative(
             "carried: fingers press as the thumb does, ratio",
             against / press,
@@ -112,5 +113,5 @@ fn checks(task: &Task) -> Vec<Check> {
             2.0 * STEP / 0.010 * peak(&task.raw),
         ),
         Check::at_most("largest defect of a step / energy in play", task.defect, 1e-12),
-    ]
+    ])
 }

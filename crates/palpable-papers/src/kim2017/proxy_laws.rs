@@ -152,7 +152,8 @@ impl Point {
         // rows: normal, then the two tangents
         let rows = [0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0];
         let answers = rows.map(|r| r * self.mobility);
-        let group = problem.group(3).unwrap_or(0);
+        let full = PaperError::Missing { what: "room for a point in the problem" };
+        let group = problem.group(3).ok_or(full)?;
         let sides = [Side { group, column: 0, jacobian: &rows, response: &answers }];
         let law = Rubs::Frictional { mu: FRICTION };
         let bias = [free.z, free.x, free.y];

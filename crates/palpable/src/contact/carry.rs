@@ -3,16 +3,16 @@
 
 use super::sleep::Sleep;
 use super::stage::Stage;
-use super::touch::Touch;
+use super::touch::{PerTouch, Touch};
 use crate::geometry::CollisionMemory;
-use crate::math::{Room, Vec3};
+use crate::math::Vec3;
 use crate::model::{BodyInfo, Groups, Model, PerUnit};
 
 /// Contacts of the last step, and what they leave to the next one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Carry {
     /// Contacts of the last step, with their forces.
-    pub touches: Room<Touch>,
+    pub touches: PerTouch<Touch>,
     /// Impulses on moving bodies in the last step, and their moments, for whoever looks.
     pub impulses: Vec<[Vec3; 2]>,
     /// Who was recognised.
@@ -38,7 +38,7 @@ impl Carry {
     /// What a world begins with.
     pub fn new(stage: &Stage) -> Self {
         Self {
-            touches: Room::with_capacity(stage.touches.capacity()),
+            touches: PerTouch::with_capacity(stage.touches.capacity()),
             impulses: stage.effect.impulses.clone(),
             collision: stage.search.pipeline.memory().clone(),
             stops: vec![0.0; stage.stops.forces.len()],

@@ -4,7 +4,7 @@ use super::Site;
 use super::rigid::{configure, stamp_rigid, take_over};
 use super::stage::Stage;
 use crate::math::{Vec6, angular, linear};
-use crate::model::{ElementParams, Island};
+use crate::model::{ElementParams, Island, IslandAt, PerIsland};
 use crate::solve::Tools;
 use crate::stamp::{self, At, Rule};
 
@@ -32,12 +32,17 @@ const FAINT: f64 = 1e-7;
 /// softer rows and springs are left alone, and all of them if joints are to lose nothing.
 /// # Guarantee
 /// Never adds energy: the impulse is left out where it would.
-pub fn calm(site: &mut Site, islands: &mut [Tools], stage: Option<&Stage>, rule: &Rule) -> f64 {
+pub fn calm(
+    site: &mut Site,
+    islands: &mut PerIsland<Tools>,
+    stage: Option<&Stage>,
+    rule: &Rule,
+) -> f64 {
     let (model, mut lost) = (site.model, 0.0);
     if !(rule.joint_loss > 0.0) {
         return 0.0;
     }
-    for (i, island) in model.islands.iter().enumerate() {
+    for (i, island) in model.islands.entries() {
         if !island.elements.iter().any(|&e| model.elements[e].joint) {
             continue;
         }
@@ -105,7 +110,7 @@ fn measure(site: &mut Site, island: &Island, tools: &mut Tools, rule: &Rule) -> 
 }
 
 /// Makes `J u = s` in island `i`; returns the energy that took [J].
-fn clean(site: &mut Site, i: usize, tools: &mut Tools, rule: &Rule) -> f64 {
+fn clean(site: &mut Site, i: IslandAt, tools: &mut Tools, rule: &Rule) -> f64 {
     let (unit, island) = (site.model.units.of_island(i), &site.model.islands[i]);
     let before = site.kinetic(unit);
     stamp_rigid(site, island, tools, rule, true);

@@ -6,7 +6,7 @@
 //! moves the bodies as well, and the powers part by a hundredth of `λ·Wλ`.
 
 use super::stage::Stage;
-use crate::model::Unit;
+use crate::model::{IslandAt, Unit};
 
 /// Part of the terms of a power, row by row, by which the two may differ. Honest steps are below
 /// 1e-7 (60 000 random steps); where stiff joints take nearly all of a force, the answer of an
@@ -23,7 +23,7 @@ impl Stage {
         &self,
         h: f64,
         body: impl Fn(usize) -> f64,
-        island: impl Fn(usize) -> f64,
+        island: impl Fn(IslandAt) -> f64,
         mut tell: impl FnMut(f64, f64),
     ) {
         let units = &self.graph.units;

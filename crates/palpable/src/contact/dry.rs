@@ -9,12 +9,19 @@
 use super::Site;
 use super::gather::plain;
 use super::stage::Stage;
+use crate::model::PerIsland;
 use crate::solve::Tools;
 use crate::solve::cone::{Contact, Law};
 
 impl Stage {
     /// The bound of the element whose row is that of stop `k`, which moves at `rate` without it.
-    pub(super) fn hold_dry(&mut self, site: &Site, islands: &mut [Tools], k: usize, rate: f64) {
+    pub(super) fn hold_dry(
+        &mut self,
+        site: &Site,
+        islands: &mut PerIsland<Tools>,
+        k: usize,
+        rate: f64,
+    ) {
         let e = self.stops.at[k].element;
         let limit = site.params.elements[e].friction;
         if limit > 0.0 {

@@ -3,9 +3,9 @@
 use super::Site;
 use super::frame::Frame;
 use super::stage::Stage;
-use super::touch::SideRows;
+use super::touch::{SideRows, TouchAt};
 use crate::math::{Vec6, angular, linear};
-use crate::model::{Block, Unit};
+use crate::model::{Block, IslandAt, PerIsland, Unit};
 use crate::solve::cone::{Contact, Law, PointSide, Side};
 use crate::solve::{ForceBlock, Tools};
 use crate::stamp::{self, Rule};
@@ -36,7 +36,7 @@ pub(super) fn plain(law: Law, bias: &[f64]) -> Contact<'_> {
 struct Built {
     /// number of its unit in the problem, and which island that is
     number: usize,
-    island: Option<usize>,
+    island: Option<IslandAt>,
     /// which span of the unit it moves, and where that begins
     place: usize,
     column: usize,
@@ -108,7 +108,12 @@ impl Stage {
 
     /// Tells the problem what force would stop each group alone: `M |u|`, turns counted by the
     /// radius of gyration, divided by the time it may take.
-    pub(super) fn weigh_groups(&mut self, site: &Site, islands: &[Tools], rate: Option<f64>) {
+    pub(super) fn weigh_groups(
+        &mut self,
+        site: &Site,
+        islands: &PerIsland<Tools>,
+        rate: Option<f64>,
+    ) {
         let size = |b: usize, u: &Vec6| {
             let p = &site.params.bodies[b];
             let turn = angular(u).component_mul(&p.inertia.map(f64::sqrt)).norm();
@@ -141,7 +146,7 @@ impl Stage {
 
     /// The first `count` rows of contact `t`, per side; those of a fixed side are not written.
     #[inline]
-    pub(super) fn sides(&self, t: usize, count: usize, out: &mut [SideRows; 2]) {
+    pub(super) fn sides(&self, t: TouchAt, count: usize, out: &mut [SideRows; 2]) {
         let touch = &self.touches[t];
         let frames = self.bodies.frames_of(touch);
         let arms = touch.levers(frames);
@@ -156,8 +161,8 @@ impl Stage {
     pub(super) fn add_touch(
         &mut self,
         site: &mut Site,
-        islands: &mut [Tools],
-        t: usize,
+        islands: &mut PerIsland<Tools>,
+        t: TouchAt,
         sides: &[SideRows; 2],
         contact: Contact,
     ) -> Option<usize> {
@@ -202,22 +207,19 @@ impl Stage {
     fn side(&mut self, site: &mut Site, node: usize, rows: &[[f64; 6]]) -> Option<Built> {
         let (model, at) = (site.model, self.rows.used[0]);
         let unit = model.units.of(node);
-        let block = match model.owners[node] {
+        match model.owners[node] {
             Some((s, link)) => {
                 let width = site.systems[s].row.len();
                 let out = &mut self.rows.jacobian[at..at + rows.len() * width];
                 out.fill(0.0);
                 site.systems[s].add_rows(link, rows, out);
-                Block::System(s)
             }
             None => {
                 let out = &mut self.rows.jacobian[at..at + 6 * rows.len()];
                 out.copy_from_slice(rows.as_flattened());
-                Block::Body(node)
             }
-        };
-        let place = model.units.place(unit, block)?;
-        let built = self.unanswered(unit, place, rows.len())?;
+        }
+        let built = self.unanswered(unit, model.units.place(node), rows.len())?;
         if built.island.is_none() {
             let [from, to] = built.response;
             let out = self.rows.response[from..to].as_chunks_mut::<6>().0;
@@ -243,7 +245,7 @@ impl Stage {
     /// Finds how islands answer, and adds the contact if it can move more than `least`.
     fn push(
         &mut self,
-        islands: &mut [Tools],
+        islands: &mut PerIsland<Tools>,
         built: &[Built],
         least: f64,
         contact: Contact,
@@ -272,7 +274,7 @@ impl Stage {
 
     /// Finds how an island answers to the rows of a contact on all its `sides` at once, and gives
     /// it to the first: what sides do to each other cancels before it is rounded.
-    fn answer(&mut self, islands: &mut [Tools], count: usize, sides: &[Built]) {
+    fn answer(&mut self, islands: &mut PerIsland<Tools>, count: usize, sides: &[Built]) {
         let Some(first) = sides.first() else { return };
         let Some(i) = first.island else { return };
         let dim = (first.response[1] - first.response[0]) / count;
@@ -303,7 +305,7 @@ impl Stage {
     pub(super) fn add_stop(
         &mut self,
         site: &Site,
-        islands: &mut [Tools],
+        islands: &mut PerIsland<Tools>,
         (block, sign): (usize, f64),
         contact: Contact,
     ) -> Option<usize> {

@@ -1,8 +1,8 @@
 //! Which touches hang together: the piles of one phase.
 
-use super::touch::Touch;
+use super::touch::{PerTouch, Touch, TouchAt};
 use crate::math::Room;
-use crate::model::{Block, Groups, Kind, Model, PerUnit, Unit, Units};
+use crate::model::{Block, Groups, Kind, Model, PerIsland, PerUnit, Unit, Units};
 use std::sync::Arc;
 
 /// No number yet.
@@ -12,7 +12,7 @@ const NONE: u32 = u32::MAX;
 #[derive(Debug, Clone)]
 pub(super) struct Graph {
     /// touches that take part in the phase
-    pub chosen: Room<u32>,
+    pub chosen: Room<TouchAt>,
     pub units: Arc<Units>,
     groups: Groups,
     /// per leader: number of its pile
@@ -22,9 +22,9 @@ pub(super) struct Graph {
     /// every pile is one of them in this phase
     pub all_general: bool,
     /// islands that are one body without joints: a body on springs, or in a hand
-    pub lone: Vec<bool>,
+    pub lone: PerIsland<bool>,
     /// chosen touches, pile by pile, and where the piles end
-    order: Room<u32>,
+    order: Room<TouchAt>,
     ends: Room<u32>,
     /// leaders of the piles
     leaders: Room<Unit>,
@@ -40,7 +40,7 @@ impl Graph {
             !element.joint && !element.is_bounded() && !matches!(element.kind, Kind::Gear(_))
         };
         let units = Arc::clone(&model.units);
-        let lone = model.islands.iter().enumerate().map(|(i, island)| {
+        let lone = model.islands.entries().map(|(i, island)| {
             let spans = units.spans(units.of_island(i));
             let one = spans.len() == 1 && matches!(spans[0].block, Block::Body(_));
             one && island.elements.iter().all(plain)
@@ -51,7 +51,7 @@ impl Graph {
             number: PerUnit::new(&units, NONE),
             general: PerUnit::new(&units, false),
             all_general: false,
-            lone: lone.collect(),
+            lone: lone.collect::<Vec<_>>().into(),
             order: Room::with_capacity(touches),
             ends: Room::with_capacity(touches + 2),
             leaders: Room::with_capacity(touches),
@@ -68,21 +68,20 @@ impl Graph {
     }
 
     /// Chooses the touches that a phase takes.
-    pub fn choose(&mut self, touches: &[Touch], takes: impl Fn(&Touch) -> bool) {
+    pub fn choose(&mut self, touches: &PerTouch<Touch>, takes: impl Fn(&Touch) -> bool) {
         self.chosen.clear();
-        let taken = touches.iter().zip(0_u32..).filter(|(touch, _)| takes(touch));
-        self.chosen.extend(taken.map(|(_, t)| t));
+        self.chosen.extend(touches.all().filter(|&t| takes(&touches[t])));
     }
 
     /// Joins the chosen touches into piles. Islands are general piles even if nothing touches them.
-    pub fn join(&mut self, touches: &[Touch]) {
+    pub fn join(&mut self, touches: &PerTouch<Touch>) {
         self.groups.part();
         self.general.fill(self.all_general);
-        for (i, lone) in self.lone.iter().enumerate() {
+        for (i, lone) in self.lone.entries() {
             self.general[self.units.of_island(i)] |= !lone;
         }
         for k in 0..self.chosen.len() {
-            let touch = &touches[self.chosen[k] as usize];
+            let touch = &touches[self.chosen[k]];
             let special = touch.is_special();
             match touch.nodes().map(|node| node.map(|n| self.units.of(n))) {
                 [Some(a), Some(b)] => {
@@ -106,13 +105,13 @@ impl Graph {
     }
 
     /// Counting sort of the chosen touches by their piles; the counts stand two places up.
-    fn sort(&mut self, touches: &[Touch]) {
+    fn sort(&mut self, touches: &PerTouch<Touch>) {
         self.number.fill(NONE);
         self.leaders.clear();
         self.ends.clear();
         self.ends.extend([0, 0]);
         for k in 0..self.chosen.len() {
-            let Some(leader) = self.leader_at(&touches[self.chosen[k] as usize]) else { continue };
+            let Some(leader) = self.leader_at(&touches[self.chosen[k]]) else { continue };
             if self.number[leader] == NONE {
                 self.number[leader] = self.leaders.len() as u32;
                 self.leaders.push(leader);
@@ -123,11 +122,10 @@ impl Graph {
         for i in 1..self.ends.len() {
             self.ends[i] += self.ends[i - 1];
         }
-        self.order.clear();
-        self.order.resize(self.chosen.len(), 0);
+        self.order.clone_from(&self.chosen);
         for k in 0..self.chosen.len() {
             let t = self.chosen[k];
-            let Some(leader) = self.leader_at(&touches[t as usize]) else { continue };
+            let Some(leader) = self.leader_at(&touches[t]) else { continue };
             let at = &mut self.ends[self.number[leader] as usize + 1];
             self.order[*at as usize] = t;
             *at += 1;
@@ -141,7 +139,7 @@ impl Graph {
     }
 
     /// Touches of a pile.
-    pub fn pile(&self, number: usize) -> &[u32] {
+    pub fn pile(&self, number: usize) -> &[TouchAt] {
         &self.order[self.ends[number] as usize..self.ends[number + 1] as usize]
     }
 

@@ -5,14 +5,13 @@ use super::gather::{Metric, plain};
 use super::printed;
 use super::stage::{STILL, Stage, TOUCHING};
 use super::stops::{StopAt, WAYS};
-use super::touch::{SideRows, Touch};
+use super::touch::{SideRows, Touch, TouchAt};
 use super::workspace::{Bodies, Effect};
 use crate::math::{Vec3, Vec6, angular, dot6, join, linear};
-use crate::model::{Block, SystemWork};
+use crate::model::{Block, PerIsland, SystemWork};
 use crate::predict::free_rotation;
 use crate::solve::Tools;
-use crate::solve::cone::pyramid::PilesReport;
-use crate::solve::cone::{ConeSettings, Contact, Law, Rule as ConeRule};
+use crate::solve::cone::{ConeSettings, Contact, Law};
 use crate::stamp::{self, Rule};
 
 /// Part of what gravity gives in a step below which a change of velocity is none.
@@ -39,7 +38,13 @@ pub struct Drive<'a> {
 /// ```
 /// with secant rows `G` over the predicted step, so that a gap closes exactly. What closed at the
 /// start stops, what parted goes on; work is counted at `û`, and never positive.
-pub fn hold(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, drive: Drive, rule: &Rule) {
+pub fn hold(
+    site: &mut Site,
+    islands: &mut PerIsland<Tools>,
+    stage: &mut Stage,
+    drive: Drive,
+    rule: &Rule,
+) {
     let Drive { twists, wrenches } = drive;
     if stage.touches.is_empty() && stage.stops.blocks.is_empty() {
         return;
@@ -68,7 +73,7 @@ impl Stage {
         self.graph.chosen.clear();
         self.bodies.pushes.fill(0.0);
         let mut pushed = false;
-        for t in 0..self.touches.len() {
+        for t in self.touches.all() {
             let touch = &self.touches[t];
             if touch.meeting.yields || touch.movers().any(|b| self.sleep.is_asleep(b)) {
                 continue;
@@ -104,13 +109,13 @@ impl Stage {
     }
 
     /// Chooses a touch, and takes note of its rates at the start.
-    fn choose(&mut self, t: usize) {
+    fn choose(&mut self, t: TouchAt) {
         self.rows.start_rates[t] = self.touches[t].start_rates(&self.bodies.starts);
-        self.graph.chosen.push(t as u32);
+        self.graph.chosen.push(t);
     }
 
     /// Others run into the bodies of a touch at a speed [m/s].
-    fn run_into(&mut self, t: usize, speed: f64) {
+    fn run_into(&mut self, t: TouchAt, speed: f64) {
         for b in self.touches[t].movers() {
             self.bodies.pushes[b] = self.bodies.pushes[b].max(speed);
         }
@@ -119,8 +124,8 @@ impl Stage {
     /// Chooses what bodies may reach that others push on in this step, and what those push on.
     fn choose_pushed(&mut self, reach: f64, rule: &Rule) {
         let (mut next, first) = (0, self.graph.chosen.len());
-        for t in 0..self.touches.len() {
-            if next < first && self.graph.chosen[next] as usize == t {
+        for t in self.touches.all() {
+            if next < first && self.graph.chosen[next] == t {
                 next += 1;
                 continue;
             }
@@ -140,20 +145,20 @@ impl Stage {
 /// Piles with joints, stops, touches of more than three rows, or of other laws than the cone.
 fn hold_others(
     site: &mut Site,
-    islands: &mut [Tools],
+    islands: &mut PerIsland<Tools>,
     stage: &mut Stage,
     (twists, reach): (&[Vec6], f64),
     rule: &Rule,
 ) {
     let mut sides = [[[0.0; 6]; 6]; 2];
     for k in 0..stage.graph.chosen.len() {
-        let t = stage.graph.chosen[k] as usize;
+        let t = stage.graph.chosen[k];
         if stage.touches[t].seat.spot.is_some() || !stage.touches[t].is_conic() {
             continue;
         }
         let count = stage.touches[t].count();
         stage.sides(t, count, &mut sides);
-        let bias = bias_of(stage, (t, count), &sides);
+        let bias = bias_of(stage, t, count, &sides);
         let mut carry = stage.rows.start_rates[t].map(|u| 0.5 * u);
         let touch = &stage.touches[t];
         let gap = if touch.gap > TOUCHING { touch.gap / rule.h } else { 0.0 };
@@ -179,16 +184,7 @@ fn hold_others(
     let settings =
         ConeSettings { idle: stage.ask.settings.tolerance, enough, ..stage.ask.settings };
     stage.weigh_groups(site, islands, Some(2.0 / rule.h));
-    let mut piles = PilesReport::default();
-    stage.solve_cone(&settings, [3, 4], |cone, settings| {
-        if pyramids.is_empty() {
-            return cone.solve(settings, ConeRule::Midpoint);
-        }
-        piles = cone.solve_piles(&pyramids, settings);
-        piles.cone
-    });
-    stage.report.unsolved += piles.unsolved;
-    stage.effect.created = piles.created;
+    printed::solve(stage, &pyramids, &settings);
 }
 
 /// A contact takes part in the midpoint phase; `rate` is its normal velocity without contact.
@@ -202,7 +198,7 @@ fn is_held(touch: &Touch, rate: f64, (reach, rest_speed): (f64, f64), rule: &Rul
 /// Lets the forces that were found act, and remembers them.
 pub(super) fn act(
     site: &mut Site,
-    islands: &mut [Tools],
+    islands: &mut PerIsland<Tools>,
     stage: &mut Stage,
     wrenches: &mut [Vec6],
     rule: &Rule,
@@ -212,7 +208,7 @@ pub(super) fn act(
     for &b in &site.model.free {
         wrenches[b] += stage.effect.wrenches[b];
     }
-    for (i, island) in site.model.islands.iter().enumerate() {
+    for (i, island) in site.model.islands.entries() {
         let touched = stage.rows.numbers.of(site.model.units.of_island(i)).is_some();
         if !touched && !stage.islands.pressed[i] {
             continue;
@@ -235,7 +231,7 @@ pub(super) fn act(
 /// `û` of the free bodies that touch something, without contact forces.
 pub(super) fn free_motion(
     site: &mut Site,
-    islands: &[Tools],
+    islands: &PerIsland<Tools>,
     stage: &mut Stage,
     (twists, wrenches): (&[Vec6], &[Vec6]),
     rule: &Rule,
@@ -261,7 +257,7 @@ pub(super) fn free_motion(
                 let mid = stage.bodies.frames[b].respond(&rhs);
                 (mid, mid)
             }
-            Some(i) => (island_twist(site, &islands[i], i, b).unwrap_or(twists[b]), twists[b]),
+            Some(i) => (island_twist(site, &islands[i], b), twists[b]),
         };
         stage.bodies.frames[b].center += linear(&way) * (0.5 * rule.h);
         let spin = stage.bodies.frames[b].lever.tr_mul(&angular(&mid));
@@ -269,7 +265,7 @@ pub(super) fn free_motion(
         stage.bodies.paces[b] = [linear(&mid).norm() + turning * stage.bodies.spans[b], turning];
         (stage.bodies.mid[b], stage.bodies.spins[b]) = (mid, spin);
     }
-    for t in 0..stage.touches.len() {
+    for t in stage.touches.all() {
         let Stage { touches, bodies, sleep, .. } = &mut *stage;
         // a sleeper has no frame in this step, and nothing acts on it
         let awake = touches[t].movers().all(|b| !sleep.is_asleep(b));
@@ -282,11 +278,7 @@ pub(super) fn free_motion(
 
 /// Velocities of the rows of a touch without contact forces.
 #[inline]
-pub(super) fn bias_of(
-    stage: &Stage,
-    (t, count): (usize, usize),
-    sides: &[SideRows; 2],
-) -> [f64; 6] {
+pub(super) fn bias_of(stage: &Stage, t: TouchAt, count: usize, sides: &[SideRows; 2]) -> [f64; 6] {
     let mut out = [0.0; 6];
     for (node, rows) in stage.touches[t].nodes().iter().zip(sides) {
         let Some(node) = *node else { continue };
@@ -298,14 +290,12 @@ pub(super) fn bias_of(
     out
 }
 
-/// Midpoint twist of a body or link of island `i`, without contact forces; `None` for others.
-fn island_twist(site: &mut Site, tools: &Tools, i: usize, node: usize) -> Option<Vec6> {
-    let island = &site.model.islands[i];
-    let Some((system, link)) = site.model.owners[node] else {
-        return tools.solution.velocities.get(island.place(Block::Body(node))?).copied();
-    };
-    let place = island.place(Block::System(system))? - island.bodies.len();
-    Some(link_twist(&mut site.systems[system], link, tools.solution.wide.get(place)?))
+/// Midpoint twist of a body or link of an island, without contact forces.
+fn island_twist(site: &mut Site, tools: &Tools, node: usize) -> Vec6 {
+    let (place, solution) = (site.model.units.place(node), &tools.solution);
+    let Some((system, link)) = site.model.owners[node] else { return solution.velocities[place] };
+    let xi = &solution.wide[place - solution.velocities.len()];
+    link_twist(&mut site.systems[system], link, xi)
 }
 
 /// Twist of a link of a subsystem that moves at `ξ`, where it was last evaluated.
@@ -319,17 +309,14 @@ pub(super) fn link_twist(work: &mut SystemWork, link: usize, xi: &[f64]) -> Vec6
 
 fn add_stops(
     site: &mut Site,
-    islands: &mut [Tools],
+    islands: &mut PerIsland<Tools>,
     stage: &mut Stage,
     (twists, reach): (&[Vec6], f64),
     rule: &Rule,
 ) {
     for k in 0..stage.stops.blocks.len() {
-        let StopAt { island: i, element: e } = stage.stops.at[k];
-        stage.stops.numbers[k] = [None; 3];
-        stage.stops.foresee(site, k, twists, rule);
-        let gaps = stage.stops.gaps(site, &site.state.strain, k);
-        let rate = stage.stops.blocks[k].rate(&islands[i].solution)[0];
+        let e = stage.stops.at[k].element;
+        let (gaps, rate) = stage.stops.foresee(site, islands, k, twists, rule);
         stage.hold_dry(site, islands, k, rate);
         for (side, (gap, way)) in gaps.into_iter().zip(WAYS).enumerate() {
             if !gap.is_finite() || gap + (rule.h * way * rate).min(0.0) > reach {

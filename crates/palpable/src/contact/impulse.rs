@@ -6,8 +6,8 @@ use super::gather::{Metric, plain};
 use super::rigid::{configure, stamp_rigid, take_over};
 use super::stage::{Stage, TOUCHING};
 use super::stops::WAYS;
-use super::touch::Touch;
-use crate::model::Block;
+use super::touch::{Touch, TouchAt};
+use crate::model::{Block, IslandAt, PerIsland};
 use crate::solve::Tools;
 use crate::solve::cone::{Contact, Law, Resolution};
 use crate::stamp::Rule;
@@ -33,7 +33,12 @@ const SINKS: f64 = 1e-3;
 /// contact hold rigidly (`J u = 0`) before and during the impulse.
 /// # Guarantee
 /// Never adds energy, for any restitution in 0..=1 and any budget of the solver.
-pub fn impulse(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: &Rule) -> f64 {
+pub fn impulse(
+    site: &mut Site,
+    islands: &mut PerIsland<Tools>,
+    stage: &mut Stage,
+    rule: &Rule,
+) -> f64 {
     stage.islands.cleaned.fill(false);
     if stage.touches.is_empty() && stage.stops.blocks.is_empty() {
         return 0.0;
@@ -43,11 +48,11 @@ pub fn impulse(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: 
     let rest_speed = 2.0 * rule.h * site.params.gravity.norm();
     stage.find_colliding(site, rest_speed, rule);
     stage.join_islands();
-    for (i, (island, tools)) in site.model.islands.iter().zip(&mut *islands).enumerate() {
+    for (i, island) in site.model.islands.entries() {
         stage.islands.cleaned[i] = stage.islands.joined[i] && !stage.graph.lone[i];
         if stage.islands.cleaned[i] {
             configure(site, island);
-            lost += clean(site, i, tools, rule);
+            lost += clean(site, i, &mut islands[i], rule);
         }
     }
     let strikes = stage.choose_struck(rest_speed, rule);
@@ -71,7 +76,7 @@ fn is_apart(touch: &Touch, rates: &[f64; 6], rule: &Rule) -> bool {
 impl Stage {
     /// A touch of those that an impulse may act on strikes: it closes faster than gravity explains,
     /// or so fast that it would sink visibly while phase II stops it, at half its speed.
-    pub(super) fn strikes(&self, t: usize, rest_speed: f64, rule: &Rule) -> bool {
+    pub(super) fn strikes(&self, t: TouchAt, rest_speed: f64, rule: &Rule) -> bool {
         let (touch, speed) = (&self.touches[t], -self.rows.start_rates[t][0]);
         let reach = |b: usize| self.bodies.spans[b];
         let reach = touch.movers().map(reach).fold(f64::INFINITY, f64::min);
@@ -84,7 +89,7 @@ impl Stage {
         let Self { touches, rows, graph, sleep, bodies, .. } = self;
         let (rates, starts) = (&mut rows.start_rates, &bodies.starts);
         graph.chosen.clear();
-        for (t, (touch, rates)) in touches.iter().zip(rates.iter_mut()).enumerate() {
+        for ((t, touch), rates) in touches.entries().zip(rates.iter_mut()) {
             // a sleeper that is touched wakes before; one that is only near stays as it is
             let sleeps = touch.movers().any(|b| sleep.is_asleep(b));
             if sleeps || !(touch.is_conic() || touch.meeting.collides) {
@@ -97,11 +102,11 @@ impl Stage {
             }
             *rates = touch.start_rates(starts);
             if touch.meeting.collides || !is_apart(touch, rates, rule) {
-                graph.chosen.push(t as u32);
+                graph.chosen.push(t);
             }
         }
         let mut chosen = self.graph.chosen.iter();
-        let strikes = chosen.any(|&t| self.strikes(t as usize, rest_speed, rule));
+        let strikes = chosen.any(|&t| self.strikes(t, rest_speed, rule));
         if strikes || self.has_conic_stops() {
             self.graph.all_general = self.ask.resolution != Resolution::Simultaneous;
             self.graph.join(&self.touches);
@@ -114,7 +119,7 @@ impl Stage {
     fn mark_struck(&mut self, site: &mut Site, rest_speed: f64, rule: &Rule) {
         self.graph.unmark();
         for k in 0..self.graph.chosen.len() {
-            let t = self.graph.chosen[k] as usize;
+            let t = self.graph.chosen[k];
             if self.strikes(t, rest_speed, rule)
                 && let Some(leader) = self.graph.leader_at(&self.touches[t])
                 && self.graph.is_general_at(leader)
@@ -144,7 +149,7 @@ impl Stage {
 /// Phase I of piles with joints, stops, or touches of more than three rows.
 fn strike_others(
     site: &mut Site,
-    islands: &mut [Tools],
+    islands: &mut PerIsland<Tools>,
     stage: &mut Stage,
     rest_speed: f64,
     rule: &Rule,
@@ -154,7 +159,7 @@ fn strike_others(
         return 0.0;
     }
     let mut lost = 0.0;
-    for (i, tools) in islands.iter_mut().enumerate() {
+    for (i, tools) in islands.entries_mut() {
         if stage.graph.lone[i] && stage.graph.is_marked(site.model.units.of_island(i)) {
             lost += clean(site, i, tools, rule);
         }
@@ -162,7 +167,7 @@ fn strike_others(
     stage.frame_bodies(site, Metric::Mass, rule, &[]);
     let mut sides = [[[0.0; 6]; 6]; 2];
     for k in 0..stage.graph.chosen.len() {
-        let t = stage.graph.chosen[k] as usize;
+        let t = stage.graph.chosen[k];
         let Some(leader) = stage.graph.leader_at(&stage.touches[t]) else { continue };
         if !stage.graph.is_marked(leader) || !stage.graph.is_general_at(leader) {
             continue;
@@ -186,7 +191,7 @@ fn strike_others(
 }
 
 /// Stops that the measure has reached, or will within half the step.
-fn add_stops(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: &Rule) {
+fn add_stops(site: &mut Site, islands: &mut PerIsland<Tools>, stage: &mut Stage, rule: &Rule) {
     for k in 0..stage.stops.at.len() {
         if !stage.graph.is_marked(site.model.units.of_island(stage.stops.at[k].island)) {
             continue;
@@ -203,7 +208,7 @@ fn add_stops(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, rule: &R
 }
 
 /// Takes the velocity that stiff joints resist out of an island; returns its energy [J].
-fn clean(site: &mut Site, i: usize, tools: &mut Tools, rule: &Rule) -> f64 {
+fn clean(site: &mut Site, i: IslandAt, tools: &mut Tools, rule: &Rule) -> f64 {
     let (unit, island) = (site.model.units.of_island(i), &site.model.islands[i]);
     let before = site.kinetic(unit);
     stamp_rigid(site, island, tools, rule, true);
@@ -232,7 +237,7 @@ fn apply(site: &mut Site, stage: &mut Stage) -> f64 {
             }
         }
     }
-    for t in 0..stage.touches.len() {
+    for t in stage.touches.all() {
         let Some(number) = stage.touches[t].seat.number else { continue };
         // a stop has one row, and no touch
         let p = stage.cone.lambda(number);

@@ -15,7 +15,7 @@
 use super::Site;
 use super::carry::Carry;
 use super::stage::{STILL, Stage, TOUCHING};
-use super::touch::Touch;
+use super::touch::{Touch, TouchAt};
 use super::workspace::Effect;
 use crate::math::{Vec3, find_root};
 use crate::model::State;
@@ -78,9 +78,10 @@ impl Stage {
         let v = touch.rates(state);
         let way = h * Vec3::new(v[0], v[1], v[2]).norm();
         let reach = NEAR * size + way;
-        let of = |place: &u32| &carry.touches[*place as usize];
+        let of = |place: &TouchAt| &carry.touches[*place];
         let least = touch.point.x - reach;
-        let before = |place: &u32| (of(place).nodes(), of(place).point.x) < (touch.nodes(), least);
+        let before =
+            |place: &TouchAt| (of(place).nodes(), of(place).point.x) < (touch.nodes(), least);
         let first = self.search.places.partition_point(before);
         let near = self.search.places[first..].iter().map(of).take_while(|last| {
             last.nodes() == touch.nodes() && last.point.x <= touch.point.x + reach
@@ -96,10 +97,9 @@ impl Stage {
         if self.ask.coherence == Coherence::Name {
             return;
         }
-        let lasting = carry.touches.iter().zip(0_u32..);
-        let lasting = lasting.filter(|(touch, _)| touch.meeting.met && touch.meeting.yields);
-        self.search.places.extend(lasting.map(|(_, place)| place));
-        let of = |place: &u32| &carry.touches[*place as usize];
+        let of = |place: &TouchAt| &carry.touches[*place];
+        let lasts = |t: &TouchAt| of(t).meeting.met && of(t).meeting.yields;
+        self.search.places.extend(carry.touches.all().filter(lasts));
         self.search.places.sort_unstable_by(|a, b| {
             let along = of(a).point.x.total_cmp(&of(b).point.x);
             of(a).nodes().cmp(&of(b).nodes()).then(along).then(a.cmp(b))
@@ -151,7 +151,7 @@ impl Stage {
     }
 
     /// Notes the impulse along the axes of a touch, and what it is to its bodies.
-    pub(super) fn add_impulse(&mut self, state: &State, t: usize, p: [f64; 3]) {
+    pub(super) fn add_impulse(&mut self, state: &State, t: TouchAt, p: [f64; 3]) {
         let touch = &mut self.touches[t];
         let [n, t1, t2] = touch.axes();
         let push = n * p[0] + t1 * p[1] + t2 * p[2];
@@ -188,18 +188,17 @@ impl Stage {
     /// Finds touches by their numbers in the problem.
     fn number_touches(&mut self) {
         self.rows.numbered.clear();
-        self.rows.numbered.resize(self.cone.len(), u32::MAX);
-        for (t, touch) in self.touches.iter().enumerate().filter(|(_, touch)| touch.meeting.yields)
-        {
+        self.rows.numbered.resize(self.cone.len(), None);
+        for (t, touch) in self.touches.entries().filter(|(_, touch)| touch.meeting.yields) {
             if let Some(place) = touch.seat.number.and_then(|n| self.rows.numbered.get_mut(n)) {
-                *place = t as u32;
+                *place = Some(t);
             }
         }
     }
 
     /// The touch of this number, if its surfaces yield.
-    fn numbered(&self, number: usize) -> Option<usize> {
-        self.rows.numbered.get(number).map(|t| *t as usize).filter(|t| *t < self.touches.len())
+    fn numbered(&self, number: usize) -> Option<TouchAt> {
+        *self.rows.numbered.get(number)?
     }
 
     /// Force and torque that the impulses of an island are over a step, on the linkage of a body.

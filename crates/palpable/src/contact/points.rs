@@ -3,7 +3,9 @@
 use super::Site;
 use super::gather::Metric;
 use super::stage::Stage;
+use super::touch::TouchAt;
 use crate::math::{Mat3, Mat6, Room, Vec3, Vec6, angular, join, linear, so3};
+use crate::model::PerIsland;
 use crate::solve::point::{Budget, GROUND, Mover, Outcome, Pile, PointProblem, Touching};
 use crate::solve::{Power, Purse, Tools};
 use crate::stamp::Rule;
@@ -53,7 +55,7 @@ pub(super) struct Points {
     pub problem: PointProblem,
     pub piles: Room<Pile>,
     /// touch of each point
-    touch_of: Room<u32>,
+    touch_of: Room<TouchAt>,
     /// body of each mover
     body_of: Room<u32>,
     /// mover of each body, `GROUND` if it has none
@@ -142,9 +144,9 @@ impl Stage {
     fn gather_points(
         &mut self,
         site: &Site,
-        islands: &mut [Tools],
+        islands: &mut PerIsland<Tools>,
         metric: Metric,
-        takes: impl Fn(&Stage, &[u32]) -> bool,
+        takes: impl Fn(&Stage, &[TouchAt]) -> bool,
     ) {
         self.points.clear();
         for number in 0..self.graph.len() {
@@ -153,7 +155,7 @@ impl Stage {
             }
             let first = (self.points.problem.len(), self.points.problem.movers());
             for k in 0..self.graph.pile(number).len() {
-                let t = self.graph.pile(number)[k] as usize;
+                let t = self.graph.pile(number)[k];
                 self.gather_point(site, islands, metric, t);
             }
             let last = (self.points.problem.len(), self.points.problem.movers());
@@ -161,7 +163,13 @@ impl Stage {
         }
     }
 
-    fn gather_point(&mut self, site: &Site, islands: &mut [Tools], metric: Metric, t: usize) {
+    fn gather_point(
+        &mut self,
+        site: &Site,
+        islands: &mut PerIsland<Tools>,
+        metric: Metric,
+        t: TouchAt,
+    ) {
         let nodes = self.touches[t].nodes();
         let movers = nodes.map(|n| n.map_or(GROUND, |b| self.mover(site, islands, metric, b)));
         let touch = &self.touches[t];
@@ -175,13 +183,19 @@ impl Stage {
         let axes = axes.map(|axis| axis.into());
         let touching = Touching { movers, axes, turns, mu: touch.friction(), start };
         let Some(point) = self.points.problem.add_point(&touching) else { return };
-        self.points.touch_of.push(t as u32);
+        self.points.touch_of.push(t);
         self.points.restitutions.push(touch.material.restitution);
         self.touches[t].seat.spot = Some(point);
     }
 
     /// The mover of a body, added if it is new.
-    fn mover(&mut self, site: &Site, islands: &mut [Tools], metric: Metric, b: usize) -> usize {
+    fn mover(
+        &mut self,
+        site: &Site,
+        islands: &mut PerIsland<Tools>,
+        metric: Metric,
+        b: usize,
+    ) -> usize {
         let known = self.points.mover_of[b] as usize;
         if known != GROUND {
             return known;
@@ -250,12 +264,12 @@ impl Stage {
     pub(super) fn strike_points(
         &mut self,
         site: &mut Site,
-        islands: &mut [Tools],
+        islands: &mut PerIsland<Tools>,
         rule: &Rule,
         rest_speed: f64,
     ) -> f64 {
         self.gather_points(site, islands, Metric::Mass, |stage, pile| {
-            pile.iter().any(|&t| stage.strikes(t as usize, rest_speed, rule))
+            pile.iter().any(|&t| stage.strikes(t, rest_speed, rule))
         });
         let (mut pot, mut rest) = (self.pot(1, 4), self.points.problem.len());
         for k in 0..self.points.piles.len() {
@@ -287,7 +301,7 @@ impl Stage {
         }
         for point in 0..self.points.problem.len() {
             let p = self.points.problem.lambda(point);
-            let t = self.points.touch_of[point] as usize;
+            let t = self.points.touch_of[point];
             self.add_impulse(site.state, t, p);
             self.touches[t].seat.spot = None;
         }
@@ -303,15 +317,15 @@ impl Stage {
     pub(super) fn hold_points(
         &mut self,
         site: &Site,
-        islands: &mut [Tools],
+        islands: &mut PerIsland<Tools>,
         pushes: &mut [Vec6],
         rule: &Rule,
     ) {
         self.islands.pressed.fill(false);
         self.gather_points(site, islands, Metric::Step, |_, _| true);
         for point in 0..self.points.problem.len() {
-            let touch = &self.touches[self.points.touch_of[point] as usize];
-            let u = self.rows.start_rates[self.points.touch_of[point] as usize];
+            let touch = &self.touches[self.points.touch_of[point]];
+            let u = self.rows.start_rates[self.points.touch_of[point]];
             let goal = (touch.gap / rule.h).max(-0.5 * u[0]);
             self.points.problem.aim(point, goal, [0.5 * u[1], 0.5 * u[2]]);
         }
@@ -364,7 +378,7 @@ impl Stage {
         self.points.gaps.clear();
         self.points.deep.clear();
         for point in 0..self.points.problem.len() {
-            let touch = &self.touches[self.points.touch_of[point] as usize];
+            let touch = &self.touches[self.points.touch_of[point]];
             let gap = touch.gap_at(site.state);
             let leaves = gap < 0.0 && touch.bounces(site.state, rest_speed);
             self.points.gaps.push((!leaves).then_some(gap));

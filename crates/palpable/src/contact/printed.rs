@@ -15,13 +15,13 @@ use super::Site;
 use super::gather::plain;
 use super::hold::{bias_of, link_twist};
 use super::stage::{Stage, TOUCHING};
-use super::stops::{StopAt, WAYS};
-use super::touch::SideRows;
+use super::stops::WAYS;
+use super::touch::{SideRows, TouchAt};
 use crate::math::{Vec6, dot6};
-use crate::model::ContactLaw;
+use crate::model::{ContactLaw, PerIsland};
 use crate::solve::Tools;
-use crate::solve::cone::Law;
-use crate::solve::cone::pyramid::Pyramid;
+use crate::solve::cone::pyramid::{PilesReport, Pyramid};
+use crate::solve::cone::{ConeSettings, Law, Rule as ConeRule};
 use crate::stamp::Rule;
 
 /// Rows of a touch: normal and two tangents.
@@ -31,7 +31,7 @@ const ROWS: usize = 3;
 /// what the problem has to know of them. Allocates if there are any.
 pub(super) fn gather(
     site: &mut Site,
-    islands: &mut [Tools],
+    islands: &mut PerIsland<Tools>,
     stage: &mut Stage,
     twists: &[Vec6],
     rule: &Rule,
@@ -44,6 +44,20 @@ pub(super) fn gather(
     found
 }
 
+/// Solves what was gathered: by the exact cone alone where no printed law takes part.
+pub(super) fn solve(stage: &mut Stage, pyramids: &[Pyramid], settings: &ConeSettings) {
+    let mut piles = PilesReport::default();
+    stage.solve_cone(settings, [3, 4], |cone, settings| {
+        if pyramids.is_empty() {
+            return cone.solve(settings, ConeRule::Midpoint);
+        }
+        piles = cone.solve_piles(pyramids, settings);
+        piles.cone
+    });
+    stage.report.unsolved += piles.unsolved;
+    stage.effect.created = piles.created;
+}
+
 /// A contact of a printed law, with the velocities of its rows before the step.
 fn pyramid(law: ContactLaw, contact: usize, before: [f64; ROWS]) -> Pyramid {
     let plastic = matches!(law, ContactLaw::PrintedPlastic { .. });
@@ -53,19 +67,19 @@ fn pyramid(law: ContactLaw, contact: usize, before: [f64; ROWS]) -> Pyramid {
 
 fn add_touches(
     site: &mut Site,
-    islands: &mut [Tools],
+    islands: &mut PerIsland<Tools>,
     stage: &mut Stage,
     found: &mut Vec<Pyramid>,
 ) {
     let mut sides = [[[0.0; 6]; 6]; 2];
     for k in 0..stage.graph.chosen.len() {
-        let t = stage.graph.chosen[k] as usize;
+        let t = stage.graph.chosen[k];
         let law = stage.touches[t].law;
         if !law.is_printed() {
             continue;
         }
         stage.sides(t, ROWS, &mut sides);
-        let bias = bias_of(stage, (t, ROWS), &sides);
+        let bias = bias_of(stage, t, ROWS, &sides);
         let before = rates_of(site, stage, t, &sides);
         let mu = stage.touches[t].material.friction;
         let contact = plain(Law::Frictional { mu }, &bias[..ROWS]);
@@ -77,19 +91,16 @@ fn add_touches(
 
 fn add_stops(
     site: &mut Site,
-    islands: &mut [Tools],
+    islands: &mut PerIsland<Tools>,
     stage: &mut Stage,
     twists: &[Vec6],
     rule: &Rule,
     found: &mut Vec<Pyramid>,
 ) {
     for k in 0..stage.stops.blocks.len() {
-        let StopAt { island: i, element: e } = stage.stops.at[k];
-        stage.stops.numbers[k] = [None; 3];
-        stage.stops.foresee(site, k, twists, rule);
-        let gaps = stage.stops.gaps(site, &site.state.strain, k);
+        let e = stage.stops.at[k].element;
+        let (gaps, rate) = stage.stops.foresee(site, islands, k, twists, rule);
         let start = stage.stops.rate_now(site, k);
-        let rate = stage.stops.blocks[k].rate(&islands[i].solution)[0];
         for (side, (gap, way)) in gaps.into_iter().zip(WAYS).enumerate() {
             stage.stops.forces[3 * e + side] = 0.0;
             if gap <= TOUCHING {
@@ -104,7 +115,7 @@ fn add_stops(
 }
 
 /// Velocities of the rows of a touch at the start of the step.
-fn rates_of(site: &mut Site, stage: &Stage, t: usize, sides: &[SideRows; 2]) -> [f64; ROWS] {
+fn rates_of(site: &mut Site, stage: &Stage, t: TouchAt, sides: &[SideRows; 2]) -> [f64; ROWS] {
     let mut out = [0.0; ROWS];
     for (node, rows) in stage.touches[t].nodes().iter().zip(sides) {
         let Some(node) = *node else { continue };

@@ -9,7 +9,7 @@ use super::stops::WAYS;
 use super::touch::Touch;
 use crate::ledger::Tank;
 use crate::math::{Vec6, angular, linear};
-use crate::model::{Block, PerUnit, Span, Unit};
+use crate::model::{Block, PerIsland, PerUnit, Span, Unit};
 use crate::solve::cone::{Law, Rule as ConeRule};
 use crate::solve::{Purse, Tools};
 use crate::stamp::Rule;
@@ -64,7 +64,7 @@ pub struct Pushed {
 /// tank pays. Free bodies pay here, what it costs an island is booked with the island.
 pub fn push_out(
     site: &mut Site,
-    islands: &mut [Tools],
+    islands: &mut PerIsland<Tools>,
     stage: &mut Stage,
     mut books: Books,
     rule: &Rule,
@@ -110,14 +110,14 @@ fn is_deep(site: &Site, stage: &Stage, strains: &[Vec6], rest_speed: f64) -> boo
 /// One push of piles with joints, stops, or touches of more than three rows.
 fn push_others(
     site: &mut Site,
-    islands: &mut [Tools],
+    islands: &mut PerIsland<Tools>,
     stage: &mut Stage,
     books: &mut Books,
     rule: &Rule,
 ) -> Pushed {
     let rest_speed = 2.0 * rule.h * site.params.gravity.norm();
     stage.begin_cone(1.0);
-    for (i, island) in site.model.islands.iter().enumerate() {
+    for (i, island) in site.model.islands.entries() {
         if stage.islands.joined[i] {
             stamp_rigid(site, island, &mut islands[i], rule, false);
             let Tools { problem, solution, solver } = &mut islands[i];
@@ -126,7 +126,7 @@ fn push_others(
     }
     stage.frame_bodies(site, Metric::Mass, rule, &[]);
     let mut sides = [[[0.0; 6]; 6]; 2];
-    for t in 0..stage.touches.len() {
+    for t in stage.touches.all() {
         let touch = &stage.touches[t];
         let gap = touch.gap_at(site.state);
         if touch.seat.number.is_none() || !touch.is_conic() || touch.bounces(site.state, rest_speed)
@@ -238,7 +238,7 @@ impl Lifted {
 }
 
 /// Stops near enough to matter.
-fn add_stops(site: &mut Site, islands: &mut [Tools], stage: &mut Stage, strains: &[Vec6]) {
+fn add_stops(site: &mut Site, islands: &mut PerIsland<Tools>, stage: &mut Stage, strains: &[Vec6]) {
     for k in 0..stage.stops.at.len() {
         stage.stops.measure(site, k);
         for (gap, way) in stage.stops.gaps(site, strains, k).into_iter().zip(WAYS) {

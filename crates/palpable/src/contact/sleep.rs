@@ -210,7 +210,7 @@ impl Stage {
         self.join_all(ties);
         // piles with somebody who is not ripe, or a touch of a law that does not rest
         for k in 0..self.graph.chosen.len() {
-            let touch = &self.touches[self.graph.chosen[k] as usize];
+            let touch = &self.touches[self.graph.chosen[k]];
             if let (false, Some(b)) = (touch.is_conic(), touch.movers().next()) {
                 self.mark(b);
             }

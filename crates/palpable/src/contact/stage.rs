@@ -6,10 +6,10 @@ use super::graph::Graph;
 use super::points::Points;
 use super::sleep::Sleep;
 use super::stops::Stops;
-use super::touch::{Foot, Meeting, Seat, Touch, TouchEvent, tangents};
+use super::touch::{Foot, Meeting, PerTouch, Seat, Touch, TouchEvent, tangents};
 use super::workspace::{Ask, Bodies, Effect, Islands, Rows, Search, capacity};
 use crate::geometry::{Isometry, Listing};
-use crate::math::{Room, Vec3, Vec6};
+use crate::math::{Vec3, Vec6};
 use crate::model::{Model, Params, State};
 use crate::solve::cone::{ConeProblem, ConeReport, ConeSettings};
 use crate::solve::{Counts, Purse};
@@ -69,7 +69,7 @@ pub struct Stage {
     /// Who is near whom.
     pub search: Search,
     /// Contacts of the present step.
-    pub touches: Room<Touch>,
+    pub touches: PerTouch<Touch>,
     pub(super) stops: Stops,
     pub(super) graph: Graph,
     /// Who sleeps, in the attempt at hand.
@@ -99,7 +99,7 @@ impl Stage {
             ask: Ask::default(),
             visits: Purse::default(),
             search: Search::new(model, points)?,
-            touches: Room::with_capacity(points),
+            touches: PerTouch::with_capacity(points),
             stops: Stops::new(model),
             graph: Graph::new(model, points),
             sleep: Sleep::new(model.moving.len()),

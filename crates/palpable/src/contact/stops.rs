@@ -2,8 +2,8 @@
 
 use super::Site;
 use crate::math::Vec6;
-use crate::model::Model;
-use crate::solve::{ForceBlock, Side};
+use crate::model::{IslandAt, Model, PerIsland};
+use crate::solve::{ForceBlock, Side, Tools};
 use crate::stamp::{self, At, Rule};
 
 /// Which way the lower and the upper stop push.
@@ -12,7 +12,7 @@ pub(super) const WAYS: [f64; 2] = [1.0, -1.0];
 /// A joint whose measure has ends, or that rubs.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct StopAt {
-    pub island: usize,
+    pub island: IslandAt,
     /// its number in the model
     pub element: usize,
 }
@@ -33,7 +33,7 @@ pub(super) struct Stops {
 impl Stops {
     pub fn new(model: &Model) -> Self {
         let (mut at, mut blocks) = (Vec::new(), Vec::new());
-        for (i, island) in model.islands.iter().enumerate() {
+        for (i, island) in model.islands.entries() {
             let blank = stamp::blank(model, island);
             for (local, &element) in island.elements.iter().enumerate() {
                 if model.elements[element].is_bounded() {
@@ -60,10 +60,21 @@ impl Stops {
         stamp::jacobians(site, self.at[k].element, At::Now, &mut self.blocks[k]);
     }
 
-    /// The same over the predicted step.
-    pub(super) fn foresee(&mut self, site: &mut Site, k: usize, twists: &[Vec6], rule: &Rule) {
-        let at = At::Step(twists, rule);
-        stamp::jacobians(site, self.at[k].element, at, &mut self.blocks[k]);
+    /// The same over the predicted step, in a problem that has no number for it yet; returns how
+    /// far it is from its ends [m or rad], and its rate without contact.
+    pub(super) fn foresee(
+        &mut self,
+        site: &mut Site,
+        islands: &PerIsland<Tools>,
+        k: usize,
+        twists: &[Vec6],
+        rule: &Rule,
+    ) -> ([f64; 2], f64) {
+        let StopAt { island, element } = self.at[k];
+        self.numbers[k] = [None; 3];
+        stamp::jacobians(site, element, At::Step(twists, rule), &mut self.blocks[k]);
+        let rate = self.blocks[k].rate(&islands[island].solution)[0];
+        (self.gaps(site, &site.state.strain, k), rate)
     }
 
     /// Rate of a stop's element at the present velocity.

@@ -2,12 +2,20 @@
 
 use super::frame::{Frame, Start};
 use crate::geometry::Isometry;
-use crate::math::Vec3;
+use crate::math::{Per, Vec3, place};
 use crate::model::{BodyInfo, ContactLaw, Material, State};
 use crate::solve::cone::Law;
 
 /// Rows towards the twist of one side, 6 numbers each.
 pub(super) type SideRows = [[f64; 6]; 6];
+
+place! {
+    /// Which of the touches of a step.
+    TouchAt
+}
+
+/// A value for each touch.
+pub type PerTouch<T> = Per<TouchAt, T>;
 
 /// Begin and duration of a contact.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -3,10 +3,10 @@
 use super::frame::{Frame, Start, closing};
 use super::meet::{Coherence, ImpulseLimit};
 use super::sleep::Sleeping;
-use super::touch::Touch;
+use super::touch::{PerTouch, Touch, TouchAt};
 use crate::geometry::{CollisionPipeline, Isometry};
 use crate::math::{Room, Vec3, Vec6};
-use crate::model::{ContactLaw, Model, PerUnit, Unit, Units};
+use crate::model::{ContactLaw, Model, PerIsland, PerUnit, Unit, Units};
 use crate::solve::Purse;
 use crate::solve::cone::{Capacity, ConeSettings, Resolution};
 
@@ -54,7 +54,7 @@ pub struct Search {
     /// points and pairs that the pipeline had no room for
     pub(super) missed: usize,
     /// contacts of the last step that may be recognised by their place, by their bodies
-    pub(super) places: Room<u32>,
+    pub(super) places: Room<TouchAt>,
     /// What collision detection found anew, and could not.
     pub pairs: Purse,
 }
@@ -138,22 +138,22 @@ impl Bodies {
     }
 }
 
-/// Per island, but for the first.
+/// Flags of islands.
 #[derive(Debug, Clone)]
 pub struct Islands {
     /// A push moved it.
-    pub pushed: Vec<bool>,
+    pub pushed: PerIsland<bool>,
     /// it touches something
-    pub(super) joined: Vec<bool>,
+    pub(super) joined: PerIsland<bool>,
     /// phase I cleaned it
-    pub(super) cleaned: Vec<bool>,
+    pub(super) cleaned: PerIsland<bool>,
     /// points push on it
-    pub(super) pressed: Vec<bool>,
+    pub(super) pressed: PerIsland<bool>,
 }
 
 impl Islands {
     pub(super) fn new(model: &Model) -> Self {
-        let none = vec![false; model.islands.len()];
+        let none = PerIsland::from(vec![false; model.islands.len()]);
         let [pushed, joined, cleaned, pressed] = [none.clone(), none.clone(), none.clone(), none];
         Self { pushed, joined, cleaned, pressed }
     }
@@ -213,9 +213,9 @@ pub(super) struct Rows {
     /// how much smaller responses are than by masses alone [s or 1]
     pub scale: f64,
     /// velocities of the rows of each touch at the start
-    pub start_rates: Vec<[f64; 6]>,
-    /// touches by their numbers in the problem
-    pub numbered: Room<u32>,
+    pub start_rates: PerTouch<[f64; 6]>,
+    /// touches whose surfaces yield, by their numbers in the problem
+    pub numbered: Room<Option<TouchAt>>,
     /// velocities of the sides of a problem, for collisions body by body
     pub side_rates: Room<f64>,
 }
@@ -229,7 +229,7 @@ impl Rows {
             response: vec![0.0; 24 * widest],
             used: [0; 2],
             scale: 1.0,
-            start_rates: vec![[0.0; 6]; points],
+            start_rates: vec![[0.0; 6]; points].into(),
             numbered: Room::with_capacity(capacity.contacts),
             side_rates: Room::default(),
         }

@@ -7,10 +7,13 @@ pub mod block_lu;
 pub mod dense;
 pub mod kernels;
 pub mod ordering;
+mod per;
 mod room;
 pub mod so3;
 pub mod vector_unit;
 
+pub(crate) use per::place;
+pub use per::{Per, Place};
 pub use room::Room;
 
 /// Vector of three numbers.

@@ -14,6 +14,12 @@ impl<T> Room<T> {
     }
 }
 
+impl<T> From<Vec<T>> for Room<T> {
+    fn from(values: Vec<T>) -> Self {
+        Self(values)
+    }
+}
+
 impl<T> Default for Room<T> {
     fn default() -> Self {
         Self(Vec::new())

@@ -288,10 +288,11 @@ impl ModelBuilder {
         let masses = self.check()?;
         let mut source = self.clone();
         source.settle();
-        let mut model = super::freeze::freeze(Arc::new(source), &masses);
+        let one = |mistake| BuildErrors(vec![mistake]);
+        let mut model = super::freeze::freeze(Arc::new(source), &masses).map_err(one)?;
         if super::freeze_contact::can_touch(&model, self.touching) {
             let frozen = super::freeze_contact::freeze_contact(&model);
-            let (contact, surfaces) = frozen.map_err(|e| BuildErrors(vec![e]))?;
+            let (contact, surfaces) = frozen.map_err(one)?;
             let soft = if surfaces.any_soft() { contact.capacity } else { 0 };
             model.state.volume = VolumeMemory::with_capacity(soft);
             (model.contact, model.params.surfaces) = (Some(contact), surfaces);

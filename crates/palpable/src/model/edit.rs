@@ -131,10 +131,10 @@ impl Model {
     /// Sorts bodies into islands.
     pub(super) fn find_islands(&mut self) {
         let (mut islands, free) = island::find(self);
-        for i in &mut islands {
+        for i in islands.iter_mut() {
             i.redundant = island::is_redundant(i, self);
         }
-        self.state.debt = vec![0.0; islands.len()];
+        self.state.debt = vec![0.0; islands.len()].into();
         let units = Units::new(self.moving.len(), &free, &islands, &self.systems);
         self.units = Arc::new(units);
         (self.islands, self.free) = (islands, free);

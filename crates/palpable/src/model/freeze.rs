@@ -3,12 +3,13 @@
 use super::body::{Anchor, Body};
 use super::builder::{ModelBuilder, Port, System, turns};
 use super::element::Coordinates;
+use super::error::BuildError;
 use super::gear::Gear;
 use super::lagrangian::BaseSizes;
 use super::spring::{Measure, Spring};
 use super::{
     Block, BodyInfo, BodyParams, BodyState, ElementInfo, ElementParams, History, Kind, Model,
-    Params, PortInfo, Pose, State, SystemInfo, SystemParams, SystemState, SystemWork,
+    Params, PerIsland, PortInfo, Pose, State, SystemInfo, SystemParams, SystemState, SystemWork,
     element_strain,
 };
 use crate::geometry::{MassProperties, Principal};
@@ -20,7 +21,10 @@ use std::sync::Arc;
 const IDLE: f64 = 1e-30;
 
 /// Freezes a description in which no mistake was found; `masses` holds each moving body's.
-pub(super) fn freeze(from: Arc<ModelBuilder>, masses: &[Option<MassProperties>]) -> Model {
+pub(super) fn freeze(
+    from: Arc<ModelBuilder>,
+    masses: &[Option<MassProperties>],
+) -> Result<Model, BuildError> {
     let elements = from.springs.slots.len();
     let mut model = Model {
         source: from.clone(),
@@ -31,7 +35,7 @@ pub(super) fn freeze(from: Arc<ModelBuilder>, masses: &[Option<MassProperties>])
         systems: Vec::new(),
         owners: Vec::new(),
         contact: None,
-        islands: Vec::new(),
+        islands: PerIsland::default(),
         free: Vec::new(),
         units: Arc::default(),
         params: Params {
@@ -46,7 +50,7 @@ pub(super) fn freeze(from: Arc<ModelBuilder>, masses: &[Option<MassProperties>])
             systems: vec![],
             strain: vec![Vec6::zeros(); elements],
             parting: vec![Vec6::zeros(); elements],
-            debt: vec![],
+            debt: PerIsland::default(),
             history: History { mid: vec![], wide: vec![], h: [0.0; 2], depth: 0 },
             volume: Default::default(),
         },
@@ -59,7 +63,7 @@ pub(super) fn freeze(from: Arc<ModelBuilder>, masses: &[Option<MassProperties>])
         model.bodies[i].gone = body.is_none();
     }
     for (slot, system) in from.systems.iter() {
-        freeze_system(slot, system, &mut model);
+        freeze_system(slot, system, &mut model)?;
     }
     for (e, spring) in from.springs.iter() {
         if let Some(spring) = spring {
@@ -71,7 +75,7 @@ pub(super) fn freeze(from: Arc<ModelBuilder>, masses: &[Option<MassProperties>])
     }
     model.state.history.mid = vec![[Vec6::zeros(); 2]; model.moving.len()];
     model.find_islands();
-    model
+    Ok(model)
 }
 
 fn freeze_body(body: &Body, mass: Option<&MassProperties>, model: &mut Model) {
@@ -117,13 +121,15 @@ fn place_of(source: &ModelBuilder, slot: usize) -> usize {
     source.systems.iter().take_while(|(i, _)| *i < slot).count()
 }
 
-fn freeze_system(slot: usize, system: &System, model: &mut Model) {
+fn freeze_system(slot: usize, system: &System, model: &mut Model) -> Result<(), BuildError> {
+    let gone =
+        BuildError::Gone { kind: "first link of a subsystem, body", place: system.first_body };
+    let first = model.bodies.get(system.first_body).and_then(|b| b.moving).ok_or(gone)?;
     let law = system.law.clone();
     let mut work = SystemWork::new(&law);
     work.configure(&system.q, &model.params.gravity);
     let mut xi = system.w.clone();
     dense::apply_transposed(&work.l, &mut xi);
-    let first = model.bodies[system.first_body].moving.unwrap_or(0);
     let nodes = first..first + law.links();
     let info = SystemInfo { name: system.name.clone(), law, slot, nodes };
     let (index, n) = (model.systems.len(), xi.len());
@@ -140,6 +146,7 @@ fn freeze_system(slot: usize, system: &System, model: &mut Model) {
         body.start = Pose { position, rotation };
     }
     model.systems.push(info);
+    Ok(())
 }
 
 /// A frame on a moving body (principal axes) or in the world.

@@ -1,7 +1,9 @@
 //! Islands: bodies and subsystems joined by elements, which move together and pay together.
 
 use super::lagrangian::BaseSizes;
-use super::{Block, ElementInfo, Kind, Model, Params, SystemWork, element, element_ends};
+use super::{
+    Block, ElementInfo, Kind, Model, Params, PerIsland, SystemWork, element, element_ends,
+};
 use crate::math::{Mat6, Vec6, find_root, rows_of};
 use nalgebra::DMatrix;
 
@@ -48,7 +50,7 @@ impl Island {
 
 /// Sorts moving bodies and subsystems into islands; the second list holds bodies without any
 /// element. Links of a subsystem belong to it.
-pub(super) fn find(model: &Model) -> (Vec<Island>, Vec<usize>) {
+pub(super) fn find(model: &Model) -> (PerIsland<Island>, Vec<usize>) {
     let bodies = model.moving.len();
     let mut parent: Vec<u32> = (0..(bodies + model.systems.len()) as u32).collect();
     let index = |block: Block| match block {
@@ -80,7 +82,7 @@ pub(super) fn find(model: &Model) -> (Vec<Island>, Vec<usize>) {
             None => free.push(body),
         }
     }
-    (islands.into_iter().flatten().collect(), free)
+    (islands.into_iter().flatten().collect::<Vec<_>>().into(), free)
 }
 
 fn holds_on_to_the_world(e: &ElementInfo) -> bool {

@@ -56,7 +56,7 @@ pub use site::Site;
 pub use spring::{ElementId, Spring};
 pub use state::{BodyState, History, State};
 pub use system::{Begun, Predicted, SystemId, SystemInfo, SystemParams, SystemState, SystemWork};
-pub use unit::{Groups, PerUnit, Span, Unit, Units};
+pub use unit::{Groups, IslandAt, PerIsland, PerUnit, Span, Unit, Units};
 pub use volume::{PatchMemory, VolumeKind, VolumeLaw, VolumeMemory};
 
 use crate::geometry::{CollisionShape, Shape};
@@ -169,7 +169,7 @@ pub struct Model {
     /// per moving body: the subsystem that carries it, and which link of that it is
     pub(crate) owners: Vec<Option<(usize, usize)>>,
     pub(crate) contact: Option<ContactModel>,
-    pub(crate) islands: Vec<Island>,
+    pub(crate) islands: PerIsland<Island>,
     pub(crate) free: Vec<usize>,
     pub(crate) units: Arc<Units>,
     pub(crate) params: Params,

@@ -1,7 +1,7 @@
 //! What changes from step to step.
 
-use super::SystemState;
 use super::volume::VolumeMemory;
+use super::{PerIsland, SystemState};
 use crate::math::{Rotation, Vec3, Vec6, join};
 
 /// A moving rigid body, about its centre of mass and along its principal axes.
@@ -75,7 +75,7 @@ pub struct State {
     /// `J u` of each joint at the start of the last step [m/s or rad/s].
     pub parting: Vec<Vec6>,
     /// Rounding errors of each island's linear steps that its motion has not absorbed yet [J].
-    pub debt: Vec<f64>,
+    pub debt: PerIsland<f64>,
     /// For the predictor.
     pub history: History,
     /// Contacts over a volume.

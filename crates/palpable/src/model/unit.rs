@@ -6,12 +6,12 @@
 //! range of a unit's velocity vector ([`Span`]).
 
 use super::{Block, Island, SystemInfo};
-use crate::math::find_root;
-use std::ops::{Index, IndexMut};
+use crate::math::{Per, find_root, place};
 
-/// What moves as one: a free body or an island.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Unit(u32);
+place! {
+    /// What moves as one: a free body or an island.
+    Unit
+}
 
 /// Whose velocities stand in a range of a unit's vector: the twist of a body, the `ξ` of a
 /// subsystem.
@@ -47,8 +47,9 @@ impl Span {
 /// island leaves its own number unused.
 #[derive(Debug, Clone, Default)]
 pub struct Units {
-    /// per moving body or link
+    /// per moving body or link: its unit, and which span of that is its own
     of: Vec<Unit>,
+    places: Vec<u32>,
     /// bodies without elements, then islands
     all: Vec<Unit>,
     /// unit by unit
@@ -62,10 +63,11 @@ impl Units {
     pub(super) fn new(
         bodies: usize,
         free: &[usize],
-        islands: &[Island],
+        islands: &PerIsland<Island>,
         systems: &[SystemInfo],
     ) -> Self {
-        let mut units = Self { of: (0..bodies as u32).map(Unit).collect(), ..Self::default() };
+        let of = (0..bodies as u32).map(Unit).collect();
+        let mut units = Self { of, places: vec![0; bodies], ..Self::default() };
         units.all.extend(free.iter().map(|&b| units.of[b]));
         for body in 0..bodies {
             if free.binary_search(&body).is_ok() {
@@ -73,17 +75,19 @@ impl Units {
             }
             units.ends.push(units.spans.len() as u32);
         }
-        for (i, island) in islands.iter().enumerate() {
+        for (i, island) in islands.entries() {
             let unit = units.of_island(i);
             units.all.push(unit);
             let mut start = 0;
-            for &body in &island.bodies {
-                units.of[body] = unit;
+            for (place, &body) in island.bodies.iter().enumerate() {
+                (units.of[body], units.places[body]) = (unit, place as u32);
                 units.spans.push(Span { block: Block::Body(body), start, len: 6 });
                 start += 6;
             }
-            for &s in &island.systems {
-                systems[s].nodes.clone().for_each(|link| units.of[link] = unit);
+            for (place, &s) in (island.bodies.len()..).zip(&island.systems) {
+                for link in systems[s].nodes.clone() {
+                    (units.of[link], units.places[link]) = (unit, place as u32);
+                }
                 let len = systems[s].law.freedoms();
                 units.spans.push(Span { block: Block::System(s), start, len });
                 start += len;
@@ -100,19 +104,20 @@ impl Units {
     }
 
     /// The unit that an island is.
-    pub fn of_island(&self, island: usize) -> Unit {
-        Unit((self.of.len() + island) as u32)
+    #[inline]
+    pub fn of_island(&self, island: IslandAt) -> Unit {
+        Unit(self.of.len() as u32 + island.0)
     }
 
     /// Which island a unit is; `None` for a body without elements.
     #[inline]
-    pub fn island(&self, unit: Unit) -> Option<usize> {
-        (unit.0 as usize).checked_sub(self.of.len())
+    pub fn island(&self, unit: Unit) -> Option<IslandAt> {
+        unit.0.checked_sub(self.of.len() as u32).map(IslandAt)
     }
 
     /// The island of a moving body or link; `None` for a body without elements.
     #[inline]
-    pub fn island_of(&self, node: usize) -> Option<usize> {
+    pub fn island_of(&self, node: usize) -> Option<IslandAt> {
         self.island(self.of(node))
     }
 
@@ -129,9 +134,10 @@ impl Units {
         &self.spans[first..self.ends[i] as usize]
     }
 
-    /// Which span of a unit is that of a body or subsystem.
-    pub fn place(&self, unit: Unit, block: Block) -> Option<usize> {
-        self.spans(unit).binary_search_by_key(&block, |span| span.block).ok()
+    /// Which span of its unit is that of a moving body, or of the subsystem of a link.
+    #[inline]
+    pub fn place(&self, node: usize) -> usize {
+        self.places[node] as usize
     }
 
     /// Length of that vector.
@@ -141,34 +147,21 @@ impl Units {
     }
 }
 
+place! {
+    /// Which island: its place among those of a model.
+    IslandAt
+}
+
+/// A value for each island.
+pub type PerIsland<T> = Per<IslandAt, T>;
+
 /// A value for each unit.
-#[derive(Debug, Clone)]
-pub struct PerUnit<T>(Vec<T>);
+pub type PerUnit<T> = Per<Unit, T>;
 
 impl<T: Clone> PerUnit<T> {
     /// The same for all.
     pub fn new(units: &Units, value: T) -> Self {
-        Self(vec![value; units.ends.len()])
-    }
-
-    /// Makes it the same for all.
-    pub fn fill(&mut self, value: T) {
-        self.0.fill(value);
-    }
-}
-
-impl<T> Index<Unit> for PerUnit<T> {
-    type Output = T;
-    #[inline]
-    fn index(&self, unit: Unit) -> &T {
-        &self.0[unit.0 as usize]
-    }
-}
-
-impl<T> IndexMut<Unit> for PerUnit<T> {
-    #[inline]
-    fn index_mut(&mut self, unit: Unit) -> &mut T {
-        &mut self.0[unit.0 as usize]
+        vec![value; units.ends.len()].into()
     }
 }
 
@@ -235,7 +228,6 @@ mod tests {
             let mut next = 0;
             for (place, span) in units.spans(unit).iter().enumerate() {
                 assert_eq!(span.start, next, "ranges follow each other");
-                assert_eq!(units.place(unit, span.block), Some(place));
                 next += span.len;
                 bodies.extend(span.body());
                 systems.extend(span.system());
@@ -243,7 +235,7 @@ mod tests {
                     Block::Body(b) => b..b + 1,
                     Block::System(s) => model.systems[s].nodes.clone(),
                 };
-                nodes.for_each(|node| assert_eq!(units.of(node), unit));
+                nodes.for_each(|n| assert_eq!((units.of(n), units.place(n)), (unit, place)));
             }
             assert_eq!(units.dimension(unit), next);
         }
@@ -252,7 +244,7 @@ mod tests {
         assert_eq!((bodies, systems), (own.collect(), vec![0]));
         assert_eq!(
             units.all().map(|u| units.island(u)).collect::<Vec<_>>(),
-            [None, Some(0), Some(1)]
+            [None, Some(IslandAt(0)), Some(IslandAt(1))]
         );
     }
 

@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn a_free_island_pays_without_touching_its_momentum() {
         let model = rods(false);
-        let (island, mut state) = (&model.islands[0], model.state.clone());
+        let (island, mut state) = (&model.islands()[0], model.state.clone());
         let before = momenta(&model, &state);
         let payable = Payable::of(&model.params, &state, &island.movers());
         payable.change(&mut state, &island.movers(), -0.7 * payable.energy);
@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn an_anchored_island_pays_from_all_its_motion() {
         let model = rods(true);
-        let (island, state) = (&model.islands[0], &model.state);
+        let (island, state) = (&model.islands()[0], &model.state);
         let of =
             |b: usize| model.params.bodies[b].kinetic(&state.bodies[b].v, &state.bodies[b].omega);
         let all: f64 = island.bodies.iter().map(|&b| of(b)).sum();

@@ -176,7 +176,7 @@ impl World {
         carry(&mut state.strain, &was.strain, &origin.elements);
         carry(&mut state.parting, &was.parting, &origin.elements);
         let to = origin.destinations(old);
-        for (island, owed) in old.islands.iter().zip(&was.debt) {
+        for (island, owed) in old.islands.iter().zip(was.debt.iter()) {
             let body = island.bodies.first().and_then(|&b| to[b]);
             let link = |s: &usize| to[old.systems[*s].nodes.start];
             let head = body.or_else(|| island.systems.first().and_then(link));

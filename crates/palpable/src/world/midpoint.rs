@@ -5,7 +5,7 @@ use super::scratch::{Progress, Scratch};
 use crate::contact::{self, Drive};
 use crate::ledger::Surplus;
 use crate::math::{Vec3, Vec6, angular, dense, join, linear};
-use crate::model::{Island, Kind, Model, Params, Site, SystemWork};
+use crate::model::{Island, IslandAt, Kind, Model, Params, Site, SystemWork};
 use crate::port::{Inputs, PortId, PortInput, PortOutput};
 use crate::predict;
 use crate::settle::{self, Load, Solved, Tally};
@@ -55,7 +55,7 @@ impl World {
         let (joint_loss, tolerance) = (self.options.joint_loss, self.options.resolve_tolerance);
         let rule = Rule { joint_loss, ..Rule::midpoint(h / f64::from(parts), true) };
         let mut part = self.part(inputs, rule);
-        let islands = part.model.islands.len();
+        let islands = &part.model.islands;
         part.clear_ports();
         for i in 0..parts {
             part.progress.begin_part();
@@ -66,9 +66,9 @@ impl World {
             part.note_momenta();
             part.predict();
             part.push();
-            (0..islands).for_each(|i| part.solve_well(i, tolerance));
+            islands.all().for_each(|i| part.solve_well(i, tolerance));
             part.hold();
-            for i in 0..islands {
+            for i in islands.all() {
                 part.advance(i);
                 part.project(i);
             }
@@ -79,7 +79,7 @@ impl World {
             if pushes {
                 part.push_out();
             }
-            (0..islands).for_each(|i| part.book(i));
+            islands.all().for_each(|i| part.book(i));
             part.collect_ports(1.0 / f64::from(parts));
             part.scratch.remember(&part.model.islands, rule.h);
         }
@@ -136,7 +136,7 @@ impl Part<'_> {
         let Self { model, params, scratch, rule, progress, .. } = self;
         let Scratch { work: state, systems, slate, acting, .. } = &mut **scratch;
         let mut site = Site { model, params, state, systems };
-        for (i, island) in model.islands.iter().enumerate() {
+        for (i, island) in model.islands.entries() {
             let &[s] = &island.systems[..] else { continue };
             let pushed = |n: usize| acting.wrenches[n] != Vec6::zeros();
             if let Some(before) = &slate.momenta[s]
@@ -169,7 +169,7 @@ impl Part<'_> {
         let Self { model, scratch, rule, progress, .. } = self;
         let Some(stage) = &scratch.contact else { return };
         let body = |b: usize| rule.h * stage.effect.wrenches[b].dot(&scratch.slate.mid[b]);
-        let island = |i: usize, mut work: f64| {
+        let island = |i: IslandAt, mut work: f64| {
             let (island, bench) = (&model.islands[i], &scratch.benches[i]);
             work += island.bodies.iter().map(|&b| body(b)).sum::<f64>();
             for (&s, mid) in island.systems.iter().zip(&bench.mid) {
@@ -179,9 +179,9 @@ impl Part<'_> {
             work
         };
         let mut work: f64 = model.free.iter().map(|&b| body(b)).sum();
-        (0..model.islands.len()).for_each(|i| work = island(i, work));
+        model.islands.all().for_each(|i| work = island(i, work));
         let defect = &mut progress.defect;
-        let whole = |i: usize| island(i, 0.0);
+        let whole = |i: IslandAt| island(i, 0.0);
         stage.compare(rule.h, body, whole, |energy, allowed| defect.worst(energy, allowed));
         // a law that is not passive says what it created; the rest is a loss
         let created = rule.h * stage.effect.created;
@@ -233,7 +233,7 @@ impl Part<'_> {
         progress.booking.discarded += pushed.discarded;
         progress.booking.motion += pushed.motion;
         progress.impact -= pushed.motion;
-        for (i, island) in model.islands.iter().enumerate() {
+        for (i, island) in model.islands.entries() {
             if stage.islands.pushed[i] {
                 settle::strains(&site, island, &mut slate.strains);
             }
@@ -274,7 +274,7 @@ impl Part<'_> {
     /// Forces `F` of ports and, for islands, gravity, at the predicted midpoint.
     pub(super) fn push(&mut self) {
         let model = self.model;
-        (0..model.islands.len()).for_each(|i| self.push_island(i));
+        model.islands.all().for_each(|i| self.push_island(i));
         let Scratch { layout, acting, contact, .. } = &mut *self.scratch;
         for &port in &layout.free_ports {
             acting.wrenches[model.ports[port].body] = Vec6::zeros();
@@ -291,7 +291,7 @@ impl Part<'_> {
     }
 
     /// The same for the bodies of one island.
-    fn push_island(&mut self, i: usize) {
+    fn push_island(&mut self, i: IslandAt) {
         let Self { model, params, .. } = *self;
         let (island, wrenches) = (&model.islands[i], &mut self.scratch.acting.wrenches[..]);
         for &b in &island.bodies {
@@ -343,7 +343,7 @@ impl Part<'_> {
     }
 
     /// Solves island `i`, and once more if the prediction was poor or there is no history yet.
-    fn solve_well(&mut self, i: usize, tolerance: f64) {
+    fn solve_well(&mut self, i: IslandAt, tolerance: f64) {
         let island = &self.model.islands[i];
         self.solve(i);
         let mut opened = self.opening(i);
@@ -370,7 +370,7 @@ impl Part<'_> {
     }
 
     /// `u⁺`, `q⁺`, `g⁺` of island `i`.
-    fn advance(&mut self, i: usize) {
+    fn advance(&mut self, i: IslandAt) {
         let Self { model, params, scratch, rule, progress, .. } = self;
         let Scratch { work: state, systems, acting, slate, tools, benches, gate, ports, .. } =
             &mut **scratch;
@@ -392,7 +392,7 @@ impl Part<'_> {
         progress.defect.worst(tally.defect, (DEFECT + STALLED * left) * tally.scale);
     }
 
-    pub(super) fn solve(&mut self, i: usize) {
+    pub(super) fn solve(&mut self, i: IslandAt) {
         let Self { model, params, scratch, rule, .. } = self;
         let Scratch { work: state, systems, acting, tools, .. } = &mut **scratch;
         let Tools { problem, solution, solver } = &mut tools[i];
@@ -408,7 +408,7 @@ impl Part<'_> {
 
     /// How far strains open because the prediction was off, to leading order [m or rad]:
     /// `½ h² |ω̂ − ω*| |ω̂| r` for a lever arm `r`.
-    fn opening(&self, i: usize) -> f64 {
+    fn opening(&self, i: IslandAt) -> f64 {
         let (island, scratch, rule) = (&self.model.islands[i], &*self.scratch, &self.rule);
         let mut worst: f64 = 0.0;
         for (local, &b) in island.bodies.iter().enumerate() {
@@ -427,7 +427,7 @@ impl Part<'_> {
         worst
     }
 
-    fn project(&mut self, i: usize) {
+    fn project(&mut self, i: IslandAt) {
         let Self { model, params, scratch, rule, progress, .. } = self;
         let Scratch { work, slate, systems, tools, .. } = &mut **scratch;
         let island = &model.islands[i];
@@ -445,7 +445,7 @@ impl Part<'_> {
         progress.gap_before = progress.gap_before.max(gap);
     }
 
-    fn book(&mut self, i: usize) {
+    fn book(&mut self, i: IslandAt) {
         let Self { model, params, scratch, progress, .. } = self;
         let Scratch { work: state, tank, slate, systems, gate, .. } = &mut **scratch;
         let (island, unit) = (&model.islands[i], model.units.of_island(i));

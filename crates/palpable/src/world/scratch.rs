@@ -5,7 +5,7 @@ use super::memory::Memory;
 use crate::contact::{Stage, VolumeStage};
 use crate::ledger::{Entry, Tank};
 use crate::math::Vec6;
-use crate::model::{Island, Kind, Model, Params, Site, State, SystemWork};
+use crate::model::{Island, IslandAt, Kind, Model, Params, PerIsland, Site, State, SystemWork};
 use crate::port::PortOutput;
 use crate::settle::{Booking, Slate, Tally};
 use crate::solve::{Purse, Solution, Solver, Tools};
@@ -73,8 +73,8 @@ pub(super) struct Scratch {
     pub acting: Acting,
     /// what the step notes beside the state
     pub slate: Slate,
-    pub tools: Vec<Tools>,
-    pub benches: Vec<Bench>,
+    pub tools: PerIsland<Tools>,
+    pub benches: PerIsland<Bench>,
     /// contact, if anything can touch
     pub contact: Option<Stage>,
     /// contact over a volume, if any surface yields
@@ -90,7 +90,7 @@ pub(super) struct Scratch {
 }
 
 impl Bench {
-    fn new(site: &mut Site, i: usize) -> (Tools, Self) {
+    fn new(site: &mut Site, i: IslandAt) -> (Tools, Self) {
         let (model, island) = (site.model, &site.model.islands[i]);
         let problem = stamp::blank(model, island);
         let solution = Solution::blank(&problem);
@@ -126,7 +126,7 @@ impl Scratch {
         let mut site =
             Site { model, params: &model.params, state: &mut work, systems: &mut systems };
         let bench = |i| Bench::new(&mut site, i);
-        let (tools, benches) = (0..model.islands.len()).map(bench).unzip();
+        let (tools, benches): (Vec<_>, Vec<_>) = model.islands.all().map(bench).unzip();
         let mut tracked: Vec<usize> = model.islands.iter().flat_map(|i| i.bodies.clone()).collect();
         tracked.extend(model.ports.iter().map(|p| p.body));
         if model.params.surfaces.any_soft() {
@@ -154,8 +154,8 @@ impl Scratch {
             systems,
             acting: Acting::new(model),
             slate: Slate::new(model),
-            tools,
-            benches,
+            tools: tools.into(),
+            benches: benches.into(),
             contact: Stage::new(model),
             volume: VolumeStage::new(model),
             gate: Gate::new(model),
@@ -175,7 +175,7 @@ impl Scratch {
         let params = &Params { bodies: params.bodies.clone(), ..model.params.clone() };
         let state = &mut model.state.clone();
         let mut site = Site { model, params, state, systems: &mut self.systems };
-        for (island, tools) in model.islands.iter().zip(&mut self.tools) {
+        for (island, tools) in model.islands.iter().zip(self.tools.iter_mut()) {
             let mobility = stamp::mobilities(&mut site, island, &tools.problem.forces);
             let hard = hard_elements(model, island);
             tools.solver = Solver::new(&tools.problem, &mobility, &hard);

@@ -3,19 +3,13 @@
 use super::World;
 use crate::ledger::Stored;
 use crate::math::Vec3;
-use crate::model::{BodyState, Overlap, pose_of};
+use crate::model::{BodyState, Model, Overlap, PerUnit, Span, Unit, pose_of};
+use std::sync::Arc;
 
 /// Passes at most; a pile of n bodies needs about n.
 const PASSES: usize = 1000;
 /// Parted beyond touching by this [m], so that the next pass does not find it again.
 const CLEAR: f64 = 1e-8;
-
-/// Bodies that are moved together, without turning.
-struct Unit {
-    nodes: Vec<usize>,
-    /// 0 for what cannot move
-    inverse_mass: f64,
-}
 
 impl World {
     /// Moves bodies that are inside each other apart, without turning them, the lighter ones
@@ -26,18 +20,18 @@ impl World {
     pub fn separate(&mut self) -> Vec<Overlap> {
         let Some(contact) = &self.model.contact else { return Vec::new() };
         let mut pipeline = contact.pipeline.furnished();
-        let (units, unit_of) = self.units();
+        let (units, ease) = (Arc::clone(&self.model.units), self.ease());
         let before = self.state.bodies.clone();
         for _ in 0..PASSES {
             let poses: Vec<_> = self.model.bodies.iter().map(|b| pose_of(b, &self.state)).collect();
             pipeline.update(&poses, 0.0);
             let mut parted = false;
-            let mut moved = vec![Vec3::zeros(); units.len()];
+            let mut moved = PerUnit::new(&units, Vec3::zeros());
             for m in pipeline.manifolds() {
                 let sides = [m.body_a, m.body_b].map(|b| self.model.bodies[b as usize].moving);
-                let [a, b] = sides.map(|node| node.map(|n| unit_of[n]));
-                let way = |u: Option<usize>| u.map_or(Vec3::zeros(), |u| moved[u]);
-                let share = |u: Option<usize>| u.map_or(0.0, |u| units[u].inverse_mass);
+                let [a, b] = sides.map(|node| node.map(|n| units.of(n)));
+                let way = |u: Option<Unit>| u.map_or(Vec3::zeros(), |u| moved[u]);
+                let share = |u: Option<Unit>| u.map_or(0.0, |u| ease[u]);
                 let gaps = pipeline.contacts()[m.range()].iter().map(|c| c.gap);
                 // what the others of this pass have done counts
                 let gap = gaps.fold(f64::INFINITY, f64::min) + m.normal.dot(&(way(b) - way(a)));
@@ -47,11 +41,12 @@ impl World {
                 }
                 parted = true;
                 let step = m.normal * ((CLEAR - gap) / sum);
-                a.iter().for_each(|&u| moved[u] -= step * units[u].inverse_mass);
-                b.iter().for_each(|&u| moved[u] += step * units[u].inverse_mass);
+                a.iter().for_each(|&u| moved[u] -= step * ease[u]);
+                b.iter().for_each(|&u| moved[u] += step * ease[u]);
             }
-            for (unit, by) in units.iter().zip(&moved) {
-                unit.nodes.iter().for_each(|&n| self.state.bodies[n].x += by);
+            for unit in units.all() {
+                let bodies = units.spans(unit).iter().filter_map(Span::body);
+                bodies.for_each(|b| self.state.bodies[b].x += moved[unit]);
             }
             if !parted {
                 break;
@@ -61,23 +56,17 @@ impl World {
         self.model.overlaps_at(&self.state, &mut pipeline)
     }
 
-    /// What moves as one, and the unit of each moving body.
-    fn units(&self) -> (Vec<Unit>, Vec<usize>) {
-        let mass = |b: &usize| self.params.bodies[*b].mass;
-        let mut units: Vec<Unit> = Vec::new();
-        let mut unit_of = vec![0; self.model.moving.len()];
-        for &b in &self.model.free {
-            unit_of[b] = units.len();
-            units.push(Unit { nodes: vec![b], inverse_mass: 1.0 / mass(&b) });
+    /// How easily each unit is moved, without turning [1/kg]: 0 for one that holds on to the world.
+    fn ease(&self) -> PerUnit<f64> {
+        let Model { units, islands, .. } = &self.model;
+        let mut ease = PerUnit::new(units, 0.0);
+        for unit in units.all() {
+            let bodies = units.spans(unit).iter().filter_map(Span::body);
+            let mass: f64 = bodies.map(|b| self.params.bodies[b].mass).sum();
+            let anchored = units.island(unit).is_some_and(|i| islands[i].anchored);
+            ease[unit] = if anchored { 0.0 } else { 1.0 / mass };
         }
-        for island in &self.model.islands {
-            let links = island.systems.iter().flat_map(|&s| self.model.systems[s].nodes.clone());
-            links.chain(island.bodies.iter().copied()).for_each(|n| unit_of[n] = units.len());
-            let total: f64 = island.bodies.iter().map(mass).sum();
-            let inverse_mass = if island.anchored { 0.0 } else { 1.0 / total };
-            units.push(Unit { nodes: island.bodies.clone(), inverse_mass });
-        }
-        (units, unit_of)
+        ease
     }
 
     /// Books the work against gravity of bodies that were moved.

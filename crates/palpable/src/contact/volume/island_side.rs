@@ -3,14 +3,14 @@
 use super::pressing::Pressing;
 use crate::contact::Site;
 use crate::math::{Mat6, Room, Vec6};
-use crate::model::{Block, Island, Model};
+use crate::model::{Block, Island, IslandAt, Model};
 use crate::solve::Tools;
 
 /// One side: rows towards the velocities of its block, and the answers of the whole island.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct IslandSide {
     pub pressing: usize,
-    pub island: usize,
+    pub island: IslandAt,
     /// number of its wrench in the pile
     pub number: u32,
     node: usize,
@@ -26,7 +26,7 @@ pub(super) struct IslandSide {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Seat {
     pub pressing: usize,
-    pub island: usize,
+    pub island: IslandAt,
     pub node: usize,
 }
 

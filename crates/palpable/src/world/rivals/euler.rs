@@ -75,7 +75,7 @@ impl Part<'_> {
     /// Measures strains, gathers forces and solves islands and free bodies; `mid` holds the result.
     fn solve_all(&mut self, soft: Option<Soft>) {
         self.prepare(soft);
-        for (i, island) in self.model.islands.iter().enumerate() {
+        for (i, island) in self.model.islands.entries() {
             self.solve(i);
             let Scratch { slate, tools, .. } = &mut *self.scratch;
             for (local, &b) in island.bodies.iter().enumerate() {
@@ -130,7 +130,7 @@ impl Part<'_> {
         let twists = &acting.twists;
         let mut site = Site { model, params, state, systems };
         forces.iter_mut().for_each(|p| p.fill(0.0));
-        for (island, tools) in model.islands.iter().zip(tools) {
+        for (island, tools) in model.islands.iter().zip(tools.iter_mut()) {
             for (&e, block) in island.elements.iter().zip(&mut tools.problem.forces) {
                 stamp::jacobians(&mut site, e, At::Step(twists, rule), block);
                 let sides = || sides(&model.elements[e], block);
@@ -168,7 +168,7 @@ impl Part<'_> {
             tally.damped += damped;
             tally.work += fall.abs() + supplied.abs() + damped;
         }
-        for (i, island) in model.islands.iter().enumerate() {
+        for (i, island) in model.islands.entries() {
             for (local, &e) in island.elements.iter().enumerate() {
                 let block = &tools[i].problem.forces[local];
                 let rate = rate(sides(&model.elements[e], block), &slate.mid);
