@@ -1,5 +1,6 @@
 //! Where tendons run: over a pulley at every joint that they turn.
 
+use palpable::math::Place;
 use palpable::model::{Kind, Row, SystemInfo};
 use palpable::{Model, Terms, Vec3};
 use serde_json::{Value, json};
@@ -10,7 +11,7 @@ pub fn tendons(model: &Model) -> Value {
     let one = |element: &palpable::model::ElementInfo| match &element.kind {
         // the spring of a joint measures the joint itself
         Kind::Coordinates(rows) if !rows.rows.iter().flatten().any(|a| *a == 1.0) => {
-            let pulleys = pulleys(model, rows.system, rows.rows.first()?, rows.skip.w)?;
+            let pulleys = pulleys(model, rows.system.index(), rows.rows.first()?, rows.skip.w)?;
             Some(json!({ "name": element.name, "pulleys": pulleys }))
         }
         _ => None,
@@ -52,7 +53,7 @@ pub fn turns(model: &Model, element: usize) -> bool {
         Some(Kind::Rows(rows)) => !matches!(rows.first(), Some(Row::Offset(_) | Row::Distance(_))),
         Some(Kind::Coordinates(rows)) => {
             let joint = rows.rows.first().and_then(|r| r.iter().position(|a| *a != 0.0));
-            let system = model.systems().get(rows.system);
+            let system = model.systems().get(rows.system.index());
             let both = system.zip(joint);
             both.is_none_or(|(s, joint)| pulley(&anywhere(s), rows.skip.w + joint).is_some())
         }

@@ -5,8 +5,8 @@ use super::sleep::Sleep;
 use super::stage::Stage;
 use super::touch::{PerTouch, Touch};
 use crate::geometry::CollisionMemory;
-use crate::math::Vec3;
-use crate::model::{BodyInfo, Groups, Model, PerUnit};
+use crate::math::{Groups, Vec3};
+use crate::model::{BodyInfo, Model, PerUnit};
 
 /// Contacts of the last step, and what they leave to the next one.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,8 +17,8 @@ pub struct Carry {
     pub impulses: Vec<[Vec3; 2]>,
     /// Who was recognised.
     pub(super) collision: CollisionMemory,
-    /// forces of the lower stop, the upper stop and dry friction, three per element
-    pub(super) stops: Vec<f64>,
+    /// forces of the lower stop, the upper stop and dry friction, per element
+    pub(super) stops: Vec<[f64; 3]>,
     /// who sleeps
     pub sleep: Sleep,
 }
@@ -41,7 +41,7 @@ impl Carry {
             touches: PerTouch::with_capacity(stage.touches.capacity()),
             impulses: stage.effect.impulses.clone(),
             collision: stage.search.pipeline.memory().clone(),
-            stops: vec![0.0; stage.stops.forces.len()],
+            stops: vec![[0.0; 3]; stage.stops.forces.len()],
             sleep: Sleep::new(stage.bodies.touching.len()),
         }
     }
@@ -59,7 +59,7 @@ impl Carry {
     pub fn adopt(&mut self, was: &Carry, [new, old]: [&Model; 2], stay: &Stay) {
         for (e, from) in stay.elements.iter().enumerate() {
             if let Some(from) = *from {
-                self.stops[3 * e..3 * e + 3].copy_from_slice(&was.stops[3 * from..3 * from + 3]);
+                self.stops[e] = was.stops[from];
             }
         }
         self.sleep.adopt(&was.sleep, stay.nodes);
@@ -91,7 +91,7 @@ impl Carry {
         if rebuilt || soft || !new.source.has_pairs_of(&old.source) {
             return self.sleep.wake_all();
         }
-        let mut groups = Groups::new(&old.units);
+        let mut groups = Groups::of(old.units.count());
         for touch in &was.touches {
             if let [Some(a), Some(b)] = touch.nodes() {
                 groups.join(old.units.of(a), old.units.of(b));
@@ -121,7 +121,7 @@ impl Carry {
             each(touch.torque.as_slice());
             each(&[m.stuck, m.met, m.pending].map(|b| f64::from(u8::from(b))));
         }
-        each(&self.stops);
+        each(self.stops.as_flattened());
         self.sleep.numbers(&mut each);
         self.collision.numbers(each);
     }

@@ -1,10 +1,10 @@
 //! Joint velocities that flip from step to step, because no step resolves the joint.
 
-use super::Site;
 use super::rigid::{configure, stamp_rigid, take_over};
 use super::stage::Stage;
+use super::{Site, Toolbox};
 use crate::math::{Vec6, angular, linear};
-use crate::model::{ElementParams, Island, IslandAt, PerIsland};
+use crate::model::{ElementParams, Island, IslandAt};
 use crate::solve::Tools;
 use crate::stamp::{self, At, Rule};
 
@@ -32,12 +32,7 @@ const FAINT: f64 = 1e-7;
 /// softer rows and springs are left alone, and all of them if joints are to lose nothing.
 /// # Guarantee
 /// Never adds energy: the impulse is left out where it would.
-pub fn calm(
-    site: &mut Site,
-    islands: &mut PerIsland<Tools>,
-    stage: Option<&Stage>,
-    rule: &Rule,
-) -> f64 {
+pub fn calm(site: &mut Site, islands: &mut Toolbox, stage: Option<&Stage>, rule: &Rule) -> f64 {
     let (model, mut lost) = (site.model, 0.0);
     if !(rule.joint_loss > 0.0) {
         return 0.0;

@@ -1,11 +1,11 @@
 //! From touches and stops to a cone problem: groups, rows, responses.
 
-use super::Site;
 use super::frame::Frame;
 use super::stage::Stage;
 use super::touch::{SideRows, TouchAt};
+use super::{Site, Toolbox};
 use crate::math::{Vec6, angular, linear};
-use crate::model::{Block, IslandAt, PerIsland, Unit};
+use crate::model::{Block, IslandAt, Unit};
 use crate::solve::cone::{Contact, Law, PointSide, Side};
 use crate::solve::{ForceBlock, Tools};
 use crate::stamp::{self, Rule};
@@ -108,12 +108,7 @@ impl Stage {
 
     /// Tells the problem what force would stop each group alone: `M |u|`, turns counted by the
     /// radius of gyration, divided by the time it may take.
-    pub(super) fn weigh_groups(
-        &mut self,
-        site: &Site,
-        islands: &PerIsland<Tools>,
-        rate: Option<f64>,
-    ) {
+    pub(super) fn weigh_groups(&mut self, site: &Site, islands: &Toolbox, rate: Option<f64>) {
         let size = |b: usize, u: &Vec6| {
             let p = &site.params.bodies[b];
             let turn = angular(u).component_mul(&p.inertia.map(f64::sqrt)).norm();
@@ -161,7 +156,7 @@ impl Stage {
     pub(super) fn add_touch(
         &mut self,
         site: &mut Site,
-        islands: &mut PerIsland<Tools>,
+        islands: &mut Toolbox,
         t: TouchAt,
         sides: &[SideRows; 2],
         contact: Contact,
@@ -245,7 +240,7 @@ impl Stage {
     /// Finds how islands answer, and adds the contact if it can move more than `least`.
     fn push(
         &mut self,
-        islands: &mut PerIsland<Tools>,
+        islands: &mut Toolbox,
         built: &[Built],
         least: f64,
         contact: Contact,
@@ -274,7 +269,7 @@ impl Stage {
 
     /// Finds how an island answers to the rows of a contact on all its `sides` at once, and gives
     /// it to the first: what sides do to each other cancels before it is rounded.
-    fn answer(&mut self, islands: &mut PerIsland<Tools>, count: usize, sides: &[Built]) {
+    fn answer(&mut self, islands: &mut Toolbox, count: usize, sides: &[Built]) {
         let Some(first) = sides.first() else { return };
         let Some(i) = first.island else { return };
         let dim = (first.response[1] - first.response[0]) / count;
@@ -305,7 +300,7 @@ impl Stage {
     pub(super) fn add_stop(
         &mut self,
         site: &Site,
-        islands: &mut PerIsland<Tools>,
+        islands: &mut Toolbox,
         (block, sign): (usize, f64),
         contact: Contact,
     ) -> Option<usize> {

@@ -1,8 +1,8 @@
 //! Which touches hang together: the piles of one phase.
 
 use super::touch::{PerTouch, Touch, TouchAt};
-use crate::math::Room;
-use crate::model::{Block, Groups, Kind, Model, PerIsland, PerUnit, Unit, Units};
+use crate::math::{Groups, Room};
+use crate::model::{Block, Kind, Model, PerIsland, PerUnit, Unit, Units};
 use std::sync::Arc;
 
 /// No number yet.
@@ -14,7 +14,7 @@ pub(super) struct Graph {
     /// touches that take part in the phase
     pub chosen: Room<TouchAt>,
     pub units: Arc<Units>,
-    groups: Groups,
+    groups: Groups<Unit>,
     /// per leader: number of its pile
     number: PerUnit<u32>,
     /// per leader: something in it has joints, or more rows than a point
@@ -47,7 +47,7 @@ impl Graph {
         });
         Self {
             chosen: Room::with_capacity(touches),
-            groups: Groups::new(&units),
+            groups: Groups::of(units.count()),
             number: PerUnit::new(&units, NONE),
             general: PerUnit::new(&units, false),
             all_general: false,
@@ -75,7 +75,7 @@ impl Graph {
 
     /// Joins the chosen touches into piles. Islands are general piles even if nothing touches them.
     pub fn join(&mut self, touches: &PerTouch<Touch>) {
-        self.groups.part();
+        self.groups.part(self.units.count());
         self.general.fill(self.all_general);
         for (i, lone) in self.lone.entries() {
             self.general[self.units.of_island(i)] |= !lone;

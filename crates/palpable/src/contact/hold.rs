@@ -1,14 +1,14 @@
 //! Phase II: contacts hold during the step, at its midpoint velocity.
 
-use super::Site;
 use super::gather::{Metric, plain};
 use super::printed;
 use super::stage::{STILL, Stage, TOUCHING};
 use super::stops::{StopAt, WAYS};
 use super::touch::{SideRows, Touch, TouchAt};
 use super::workspace::{Bodies, Effect};
+use super::{Site, Toolbox};
 use crate::math::{Vec3, Vec6, angular, dot6, join, linear};
-use crate::model::{Block, PerIsland, SystemWork};
+use crate::model::{Block, SystemWork};
 use crate::predict::free_rotation;
 use crate::solve::Tools;
 use crate::solve::cone::{ConeSettings, Contact, Law};
@@ -38,13 +38,7 @@ pub struct Drive<'a> {
 /// ```
 /// with secant rows `G` over the predicted step, so that a gap closes exactly. What closed at the
 /// start stops, what parted goes on; work is counted at `û`, and never positive.
-pub fn hold(
-    site: &mut Site,
-    islands: &mut PerIsland<Tools>,
-    stage: &mut Stage,
-    drive: Drive,
-    rule: &Rule,
-) {
+pub fn hold(site: &mut Site, islands: &mut Toolbox, stage: &mut Stage, drive: Drive, rule: &Rule) {
     let Drive { twists, wrenches } = drive;
     if stage.touches.is_empty() && stage.stops.blocks.is_empty() {
         return;
@@ -145,7 +139,7 @@ impl Stage {
 /// Piles with joints, stops, touches of more than three rows, or of other laws than the cone.
 fn hold_others(
     site: &mut Site,
-    islands: &mut PerIsland<Tools>,
+    islands: &mut Toolbox,
     stage: &mut Stage,
     (twists, reach): (&[Vec6], f64),
     rule: &Rule,
@@ -158,7 +152,7 @@ fn hold_others(
         }
         let count = stage.touches[t].count();
         stage.sides(t, count, &mut sides);
-        let bias = bias_of(stage, t, count, &sides);
+        let bias = rates_at(&stage.touches[t], &sides, count, |b| stage.bodies.mid[b]);
         let mut carry = stage.rows.start_rates[t].map(|u| 0.5 * u);
         let touch = &stage.touches[t];
         let gap = if touch.gap > TOUCHING { touch.gap / rule.h } else { 0.0 };
@@ -198,7 +192,7 @@ fn is_held(touch: &Touch, rate: f64, (reach, rest_speed): (f64, f64), rule: &Rul
 /// Lets the forces that were found act, and remembers them.
 pub(super) fn act(
     site: &mut Site,
-    islands: &mut PerIsland<Tools>,
+    islands: &mut Toolbox,
     stage: &mut Stage,
     wrenches: &mut [Vec6],
     rule: &Rule,
@@ -231,7 +225,7 @@ pub(super) fn act(
 /// `û` of the free bodies that touch something, without contact forces.
 pub(super) fn free_motion(
     site: &mut Site,
-    islands: &PerIsland<Tools>,
+    islands: &Toolbox,
     stage: &mut Stage,
     (twists, wrenches): (&[Vec6], &[Vec6]),
     rule: &Rule,
@@ -276,13 +270,18 @@ pub(super) fn free_motion(
     }
 }
 
-/// Velocities of the rows of a touch without contact forces.
+/// Velocities of the first `count` rows of a touch, where bodies have the twists `of`.
 #[inline]
-pub(super) fn bias_of(stage: &Stage, t: TouchAt, count: usize, sides: &[SideRows; 2]) -> [f64; 6] {
+pub(super) fn rates_at(
+    touch: &Touch,
+    sides: &[SideRows; 2],
+    count: usize,
+    mut of: impl FnMut(usize) -> Vec6,
+) -> [f64; 6] {
     let mut out = [0.0; 6];
-    for (node, rows) in stage.touches[t].nodes().iter().zip(sides) {
+    for (node, rows) in touch.nodes().iter().zip(sides) {
         let Some(node) = *node else { continue };
-        let u = stage.bodies.mid[node];
+        let u = of(node);
         for (out, row) in out.iter_mut().zip(rows).take(count) {
             *out += dot6(row, &u.data.0[0]);
         }
@@ -309,7 +308,7 @@ pub(super) fn link_twist(work: &mut SystemWork, link: usize, xi: &[f64]) -> Vec6
 
 fn add_stops(
     site: &mut Site,
-    islands: &mut PerIsland<Tools>,
+    islands: &mut Toolbox,
     stage: &mut Stage,
     (twists, reach): (&[Vec6], f64),
     rule: &Rule,
@@ -320,10 +319,10 @@ fn add_stops(
         stage.hold_dry(site, islands, k, rate);
         for (side, (gap, way)) in gaps.into_iter().zip(WAYS).enumerate() {
             if !gap.is_finite() || gap + (rule.h * way * rate).min(0.0) > reach {
-                stage.stops.forces[3 * e + side] = 0.0;
+                stage.stops.forces[e][side] = 0.0;
                 continue;
             }
-            let (start, bias) = ([stage.stops.forces[3 * e + side]], [way * rate]);
+            let (start, bias) = ([stage.stops.forces[e][side]], [way * rate]);
             let row = plain(Law::Unilateral, &bias);
             let contact = Contact { target: gap.max(0.0) / rule.h, start: &start, ..row };
             stage.stops.numbers[k][side] = stage.add_stop(site, islands, (k, way), contact);
@@ -358,7 +357,7 @@ fn push_stops(site: &Site, stage: &mut Stage) {
         for (side, way) in WAYS.into_iter().chain([1.0]).enumerate() {
             let Some(number) = stops.numbers[k][side] else { continue };
             let force = cone.lambda(number)[0];
-            stops.forces[3 * e + side] = force;
+            stops.forces[*e][side] = force;
             let (block, lambda) = (&stops.blocks[k], Vec6::x() * (way * force));
             for from in &block.sides {
                 match spans[from.block].block {

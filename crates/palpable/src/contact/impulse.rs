@@ -1,13 +1,13 @@
 //! Phase I: closing contacts stop (or bounce) in no time.
 
-use super::Site;
 use super::frame::closing;
 use super::gather::{Metric, plain};
 use super::rigid::{configure, stamp_rigid, take_over};
 use super::stage::{Stage, TOUCHING};
 use super::stops::WAYS;
 use super::touch::{Touch, TouchAt};
-use crate::model::{Block, IslandAt, PerIsland};
+use super::{Site, Toolbox};
+use crate::model::{Block, IslandAt};
 use crate::solve::Tools;
 use crate::solve::cone::{Contact, Law, Resolution};
 use crate::stamp::Rule;
@@ -33,12 +33,7 @@ const SINKS: f64 = 1e-3;
 /// contact hold rigidly (`J u = 0`) before and during the impulse.
 /// # Guarantee
 /// Never adds energy, for any restitution in 0..=1 and any budget of the solver.
-pub fn impulse(
-    site: &mut Site,
-    islands: &mut PerIsland<Tools>,
-    stage: &mut Stage,
-    rule: &Rule,
-) -> f64 {
+pub fn impulse(site: &mut Site, islands: &mut Toolbox, stage: &mut Stage, rule: &Rule) -> f64 {
     stage.islands.cleaned.fill(false);
     if stage.touches.is_empty() && stage.stops.blocks.is_empty() {
         return 0.0;
@@ -149,7 +144,7 @@ impl Stage {
 /// Phase I of piles with joints, stops, or touches of more than three rows.
 fn strike_others(
     site: &mut Site,
-    islands: &mut PerIsland<Tools>,
+    islands: &mut Toolbox,
     stage: &mut Stage,
     rest_speed: f64,
     rule: &Rule,
@@ -191,7 +186,7 @@ fn strike_others(
 }
 
 /// Stops that the measure has reached, or will within half the step.
-fn add_stops(site: &mut Site, islands: &mut PerIsland<Tools>, stage: &mut Stage, rule: &Rule) {
+fn add_stops(site: &mut Site, islands: &mut Toolbox, stage: &mut Stage, rule: &Rule) {
     for k in 0..stage.stops.at.len() {
         if !stage.graph.is_marked(site.model.units.of_island(stage.stops.at[k].island)) {
             continue;

@@ -17,7 +17,7 @@ use super::carry::Carry;
 use super::stage::{STILL, Stage, TOUCHING};
 use super::touch::{Touch, TouchAt};
 use super::workspace::Effect;
-use crate::math::{Vec3, find_root};
+use crate::math::{Groups, Vec3};
 use crate::model::State;
 use crate::stamp::Rule;
 
@@ -113,7 +113,7 @@ impl Stage {
             return;
         }
         let Self { touches, rows, effect: Effect { colliding, .. }, .. } = self;
-        let (rates, leaders) = (&mut rows.start_rates, &mut self.bodies.leaders);
+        let (rates, groups) = (&mut rows.start_rates, &mut self.bodies.groups);
         let slow = (super::impulse::STRIKES * rest_speed).max(STILL / rule.h);
         for (touch, rates) in
             touches.iter_mut().zip(rates.iter_mut()).filter(|(t, _)| t.meeting.yields)
@@ -130,7 +130,7 @@ impl Stage {
         }
         // along chains of moving bodies
         if colliding.contains(&true) {
-            join_neighbours(touches, colliding, leaders);
+            join_neighbours(touches, colliding, groups);
         }
         for (touch, rates) in touches.iter_mut().zip(rates.iter()).filter(|(t, _)| t.meeting.yields)
         {
@@ -237,21 +237,19 @@ impl Stage {
 }
 
 /// Bodies collide whose group, the chain of moving bodies that touch, has one that does.
-fn join_neighbours(touches: &[Touch], colliding: &mut [bool], leaders: &mut [u32]) {
-    leaders.iter_mut().zip(0..).for_each(|(leader, node)| *leader = node);
+fn join_neighbours(touches: &[Touch], colliding: &mut [bool], groups: &mut Groups<usize>) {
+    groups.part(colliding.len());
     for touch in touches.iter().filter(|t| t.meeting.met || !t.meeting.yields && t.gap <= TOUCHING)
     {
         if let [Some(a), Some(b)] = touch.nodes() {
-            let [a, b] = [a, b].map(|node| find_root(leaders, node as u32));
-            leaders[a.max(b) as usize] = a.min(b);
+            groups.join(a, b);
         }
     }
     // the leader knows first, and tells
     for node in 0..colliding.len() {
-        let leader = find_root(leaders, node as u32) as usize;
-        colliding[leader] |= colliding[node];
+        colliding[groups.leader(node)] |= colliding[node];
     }
     for node in 0..colliding.len() {
-        colliding[node] |= colliding[find_root(leaders, node as u32) as usize];
+        colliding[node] |= colliding[groups.leader(node)];
     }
 }

@@ -57,3 +57,6 @@ pub use volume::{Patch, VolumeStage};
 pub use workspace::Ask;
 
 pub use crate::model::Site;
+
+/// The linear system of each island, and what solves it.
+pub type Toolbox = crate::model::PerIsland<crate::solve::Tools>;

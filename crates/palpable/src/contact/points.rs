@@ -1,11 +1,10 @@
 //! Piles of free bodies that touch at points: from touches to [`PointProblem`] and back.
 
-use super::Site;
 use super::gather::Metric;
 use super::stage::Stage;
 use super::touch::TouchAt;
+use super::{Site, Toolbox};
 use crate::math::{Mat3, Mat6, Room, Vec3, Vec6, angular, join, linear, so3};
-use crate::model::PerIsland;
 use crate::solve::point::{Budget, GROUND, Mover, Outcome, Pile, PointProblem, Touching};
 use crate::solve::{Power, Purse, Tools};
 use crate::stamp::Rule;
@@ -144,7 +143,7 @@ impl Stage {
     fn gather_points(
         &mut self,
         site: &Site,
-        islands: &mut PerIsland<Tools>,
+        islands: &mut Toolbox,
         metric: Metric,
         takes: impl Fn(&Stage, &[TouchAt]) -> bool,
     ) {
@@ -163,13 +162,7 @@ impl Stage {
         }
     }
 
-    fn gather_point(
-        &mut self,
-        site: &Site,
-        islands: &mut PerIsland<Tools>,
-        metric: Metric,
-        t: TouchAt,
-    ) {
+    fn gather_point(&mut self, site: &Site, islands: &mut Toolbox, metric: Metric, t: TouchAt) {
         let nodes = self.touches[t].nodes();
         let movers = nodes.map(|n| n.map_or(GROUND, |b| self.mover(site, islands, metric, b)));
         let touch = &self.touches[t];
@@ -189,13 +182,7 @@ impl Stage {
     }
 
     /// The mover of a body, added if it is new.
-    fn mover(
-        &mut self,
-        site: &Site,
-        islands: &mut PerIsland<Tools>,
-        metric: Metric,
-        b: usize,
-    ) -> usize {
+    fn mover(&mut self, site: &Site, islands: &mut Toolbox, metric: Metric, b: usize) -> usize {
         let known = self.points.mover_of[b] as usize;
         if known != GROUND {
             return known;
@@ -264,7 +251,7 @@ impl Stage {
     pub(super) fn strike_points(
         &mut self,
         site: &mut Site,
-        islands: &mut PerIsland<Tools>,
+        islands: &mut Toolbox,
         rule: &Rule,
         rest_speed: f64,
     ) -> f64 {
@@ -317,7 +304,7 @@ impl Stage {
     pub(super) fn hold_points(
         &mut self,
         site: &Site,
-        islands: &mut PerIsland<Tools>,
+        islands: &mut Toolbox,
         pushes: &mut [Vec6],
         rule: &Rule,
     ) {

@@ -11,15 +11,13 @@
 //! Rows are secants over the predicted step, as everywhere in this engine; that changes the gap,
 //! not the energy. Gaps up to 1e-9 m count as closed.
 
-use super::Site;
 use super::gather::plain;
-use super::hold::{bias_of, link_twist};
+use super::hold::{link_twist, rates_at};
 use super::stage::{Stage, TOUCHING};
 use super::stops::WAYS;
-use super::touch::{SideRows, TouchAt};
-use crate::math::{Vec6, dot6};
-use crate::model::{ContactLaw, PerIsland};
-use crate::solve::Tools;
+use super::{Site, Toolbox};
+use crate::math::Vec6;
+use crate::model::ContactLaw;
 use crate::solve::cone::pyramid::{PilesReport, Pyramid};
 use crate::solve::cone::{ConeSettings, Law, Rule as ConeRule};
 use crate::stamp::Rule;
@@ -31,7 +29,7 @@ const ROWS: usize = 3;
 /// what the problem has to know of them. Allocates if there are any.
 pub(super) fn gather(
     site: &mut Site,
-    islands: &mut PerIsland<Tools>,
+    islands: &mut Toolbox,
     stage: &mut Stage,
     twists: &[Vec6],
     rule: &Rule,
@@ -67,7 +65,7 @@ fn pyramid(law: ContactLaw, contact: usize, before: [f64; ROWS]) -> Pyramid {
 
 fn add_touches(
     site: &mut Site,
-    islands: &mut PerIsland<Tools>,
+    islands: &mut Toolbox,
     stage: &mut Stage,
     found: &mut Vec<Pyramid>,
 ) {
@@ -79,19 +77,23 @@ fn add_touches(
             continue;
         }
         stage.sides(t, ROWS, &mut sides);
-        let bias = bias_of(stage, t, ROWS, &sides);
-        let before = rates_of(site, stage, t, &sides);
-        let mu = stage.touches[t].material.friction;
+        let touch = &stage.touches[t];
+        let bias = rates_at(touch, &sides, ROWS, |b| stage.bodies.mid[b]);
+        let [n, a, b, ..] = rates_at(touch, &sides, ROWS, |b| match site.model.owners[b] {
+            None => site.state.bodies[b].twist(),
+            Some((s, link)) => link_twist(&mut site.systems[s], link, &site.state.systems[s].xi),
+        });
+        let mu = touch.material.friction;
         let contact = plain(Law::Frictional { mu }, &bias[..ROWS]);
         let number = stage.add_touch(site, islands, t, &sides, contact);
         stage.touches[t].seat.number = number;
-        found.extend(number.map(|n| pyramid(law, n, before)));
+        found.extend(number.map(|number| pyramid(law, number, [n, a, b])));
     }
 }
 
 fn add_stops(
     site: &mut Site,
-    islands: &mut PerIsland<Tools>,
+    islands: &mut Toolbox,
     stage: &mut Stage,
     twists: &[Vec6],
     rule: &Rule,
@@ -102,7 +104,7 @@ fn add_stops(
         let (gaps, rate) = stage.stops.foresee(site, islands, k, twists, rule);
         let start = stage.stops.rate_now(site, k);
         for (side, (gap, way)) in gaps.into_iter().zip(WAYS).enumerate() {
-            stage.stops.forces[3 * e + side] = 0.0;
+            stage.stops.forces[e][side] = 0.0;
             if gap <= TOUCHING {
                 let bias = [way * rate];
                 let contact = plain(Law::Unilateral, &bias);
@@ -112,20 +114,4 @@ fn add_stops(
             }
         }
     }
-}
-
-/// Velocities of the rows of a touch at the start of the step.
-fn rates_of(site: &mut Site, stage: &Stage, t: TouchAt, sides: &[SideRows; 2]) -> [f64; ROWS] {
-    let mut out = [0.0; ROWS];
-    for (node, rows) in stage.touches[t].nodes().iter().zip(sides) {
-        let Some(node) = *node else { continue };
-        let u = match site.model.owners[node] {
-            None => site.state.bodies[node].twist(),
-            Some((s, link)) => link_twist(&mut site.systems[s], link, &site.state.systems[s].xi),
-        };
-        for (out, row) in out.iter_mut().zip(rows) {
-            *out += dot6(row, &u.data.0[0]);
-        }
-    }
-    out
 }

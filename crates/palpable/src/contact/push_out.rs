@@ -1,15 +1,15 @@
 //! What is left of an overlap is taken away, as far as somebody pays for it.
 
-use super::Site;
 use super::gather::{Metric, plain};
 use super::points::turned;
 use super::rigid::stamp_rigid;
 use super::stage::{ContactReport, Stage};
 use super::stops::WAYS;
 use super::touch::Touch;
+use super::{Site, Toolbox};
 use crate::ledger::Tank;
 use crate::math::{Vec6, angular, linear};
-use crate::model::{Block, PerIsland, PerUnit, Span, Unit};
+use crate::model::{Block, PerUnit, Span, Unit};
 use crate::solve::cone::{Law, Rule as ConeRule};
 use crate::solve::{Purse, Tools};
 use crate::stamp::Rule;
@@ -64,7 +64,7 @@ pub struct Pushed {
 /// tank pays. Free bodies pay here, what it costs an island is booked with the island.
 pub fn push_out(
     site: &mut Site,
-    islands: &mut PerIsland<Tools>,
+    islands: &mut Toolbox,
     stage: &mut Stage,
     mut books: Books,
     rule: &Rule,
@@ -110,7 +110,7 @@ fn is_deep(site: &Site, stage: &Stage, strains: &[Vec6], rest_speed: f64) -> boo
 /// One push of piles with joints, stops, or touches of more than three rows.
 fn push_others(
     site: &mut Site,
-    islands: &mut PerIsland<Tools>,
+    islands: &mut Toolbox,
     stage: &mut Stage,
     books: &mut Books,
     rule: &Rule,
@@ -238,7 +238,7 @@ impl Lifted {
 }
 
 /// Stops near enough to matter.
-fn add_stops(site: &mut Site, islands: &mut PerIsland<Tools>, stage: &mut Stage, strains: &[Vec6]) {
+fn add_stops(site: &mut Site, islands: &mut Toolbox, stage: &mut Stage, strains: &[Vec6]) {
     for k in 0..stage.stops.at.len() {
         stage.stops.measure(site, k);
         for (gap, way) in stage.stops.gaps(site, strains, k).into_iter().zip(WAYS) {

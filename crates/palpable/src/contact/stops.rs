@@ -1,9 +1,9 @@
 //! Stops and dry friction of joints: their rows, and where they are.
 
-use super::Site;
+use super::{Site, Toolbox};
 use crate::math::Vec6;
-use crate::model::{IslandAt, Model, PerIsland};
-use crate::solve::{ForceBlock, Side, Tools};
+use crate::model::{IslandAt, Model};
+use crate::solve::{ForceBlock, Side};
 use crate::stamp::{self, At, Rule};
 
 /// Which way the lower and the upper stop push.
@@ -20,8 +20,8 @@ pub(super) struct StopAt {
 /// All of them.
 #[derive(Debug, Clone)]
 pub(super) struct Stops {
-    /// forces of the lower stop, the upper stop and dry friction, three per element of the model
-    pub forces: Vec<f64>,
+    /// forces of the lower stop, the upper stop and dry friction, per element of the model
+    pub forces: Vec<[f64; 3]>,
     pub at: Vec<StopAt>,
     pub blocks: Vec<ForceBlock>,
     /// numbers in the problem, likewise three
@@ -42,7 +42,7 @@ impl Stops {
                 }
             }
         }
-        let forces = vec![0.0; 3 * model.elements.len()];
+        let forces = vec![[0.0; 3]; model.elements.len()];
         Self { forces, numbers: vec![[None; 3]; at.len()], rates: vec![0.0; at.len()], at, blocks }
     }
 
@@ -65,7 +65,7 @@ impl Stops {
     pub(super) fn foresee(
         &mut self,
         site: &mut Site,
-        islands: &PerIsland<Tools>,
+        islands: &Toolbox,
         k: usize,
         twists: &[Vec6],
         rule: &Rule,

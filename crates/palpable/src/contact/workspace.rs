@@ -5,8 +5,8 @@ use super::meet::{Coherence, ImpulseLimit};
 use super::sleep::Sleeping;
 use super::touch::{PerTouch, Touch, TouchAt};
 use crate::geometry::{CollisionPipeline, Isometry};
-use crate::math::{Room, Vec3, Vec6};
-use crate::model::{ContactLaw, Model, PerIsland, PerUnit, Unit, Units};
+use crate::math::{Groups, Room, Vec3, Vec6};
+use crate::model::{ContactLaw, Model, PerIsland, PerSystem, PerUnit, SystemInfo, Unit, Units};
 use crate::solve::Purse;
 use crate::solve::cone::{Capacity, ConeSettings, Resolution};
 
@@ -101,8 +101,8 @@ pub struct Bodies {
     pub(super) spins: Vec<Vec3>,
     /// speed at which others run into it in this step [m/s]
     pub(super) pushes: Vec<f64>,
-    /// who leads its group
-    pub(super) leaders: Vec<u32>,
+    /// who touches whom, for collisions
+    pub(super) groups: Groups<usize>,
 }
 
 impl Bodies {
@@ -121,7 +121,7 @@ impl Bodies {
             paces: vec![[0.0; 2]; n],
             spins: vec![Vec3::zeros(); n],
             pushes: vec![0.0; n],
-            leaders: vec![0; n],
+            groups: Groups::of(n),
         }
     }
 
@@ -247,11 +247,11 @@ pub struct Effect {
     /// Forces on bodies, as the midpoint phase found them.
     pub wrenches: Vec<Vec6>,
     /// The same on the `ξ` of subsystems.
-    pub forces: Vec<Vec<f64>>,
+    pub forces: PerSystem<Vec<f64>>,
     /// Bodies whose velocity jumped.
     pub struck: Vec<bool>,
     /// Subsystems whose velocity jumped.
-    pub struck_systems: Vec<bool>,
+    pub struck_systems: PerSystem<bool>,
     /// Bodies whose group collides.
     pub colliding: Vec<bool>,
     /// Power that the law created in the midpoint phase [W]; 0 for a passive one.
@@ -263,11 +263,12 @@ pub struct Effect {
 impl Effect {
     pub(super) fn new(model: &Model) -> Self {
         let (bodies, systems) = (model.moving.len(), &model.systems);
+        let freedoms = |s: &SystemInfo| vec![0.0; s.law.freedoms()];
         Self {
             wrenches: vec![Vec6::zeros(); bodies],
-            forces: systems.iter().map(|s| vec![0.0; s.law.freedoms()]).collect(),
+            forces: systems.iter().map(freedoms).collect::<Vec<_>>().into(),
             struck: vec![false; bodies],
-            struck_systems: vec![false; systems.len()],
+            struck_systems: vec![false; systems.len()].into(),
             colliding: vec![false; bodies],
             created: 0.0,
             impulses: vec![[Vec3::zeros(); 2]; bodies],

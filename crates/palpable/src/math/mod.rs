@@ -5,6 +5,7 @@
 
 pub mod block_lu;
 pub mod dense;
+mod groups;
 pub mod kernels;
 pub mod ordering;
 mod per;
@@ -12,6 +13,7 @@ mod room;
 pub mod so3;
 pub mod vector_unit;
 
+pub use groups::Groups;
 pub(crate) use per::place;
 pub use per::{Per, Place};
 pub use room::Room;
@@ -73,18 +75,6 @@ pub fn solve_gyroscopic(d: &Vec3, m: &Vec3, b: &Vec3) -> Vec3 {
     let adj = Vec3::new(d.y * d.z, d.x * d.z, d.x * d.y);
     let det = d.x * adj.x + m.dot(&dm);
     (m * m.dot(b) + adj.component_mul(b) + cross(dm, *b)) / det
-}
-
-/// Who leads the set of `node` in a forest of parents; ways to it are shortened.
-#[inline]
-pub fn find_root(parent: &mut [u32], node: u32) -> u32 {
-    let mut at = node;
-    while parent[at as usize] != at {
-        let up = parent[parent[at as usize] as usize];
-        parent[at as usize] = up;
-        at = up;
-    }
-    at
 }
 
 /// The rows of a matrix, side by side.

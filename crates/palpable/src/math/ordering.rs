@@ -1,6 +1,6 @@
 //! Elimination order of a block-sparse system: least fill first, forces after a body.
 
-use super::find_root;
+use super::Groups;
 use std::collections::BTreeSet;
 
 /// Which pivot goes when, and the blocks that exist after fill.
@@ -80,7 +80,7 @@ struct Clusters {
     /// bodies of each force, forces of each body
     sides: Vec<Vec<usize>>,
     is_force: Vec<bool>,
-    parent: Vec<u32>,
+    groups: Groups<usize>,
     /// per leader: unknowns of its bodies less rows of its forces
     freedoms: Vec<i64>,
 }
@@ -95,11 +95,7 @@ impl Clusters {
         }
         let own = |(i, n): (usize, &usize)| if is_force[i] { -(*n as i64) } else { *n as i64 };
         let freedoms = sizes.iter().enumerate().map(own).collect();
-        Self { sides, is_force, parent: (0..sizes.len() as u32).collect(), freedoms }
-    }
-
-    fn root(&mut self, i: usize) -> usize {
-        find_root(&mut self.parent, i as u32) as usize
+        Self { sides, is_force, groups: Groups::of(sizes.len()), freedoms }
     }
 
     /// A force whose rows are more than the freedoms on its sides that are gone, while another side
@@ -112,7 +108,7 @@ impl Clusters {
         for k in 0..self.sides[p].len() {
             let body = self.sides[p][k];
             if gone[body] {
-                roots.insert(self.root(body));
+                roots.insert(self.groups.leader(body));
             }
         }
         let free: i64 = roots.into_iter().map(|r| self.freedoms[r]).sum();
@@ -123,10 +119,9 @@ impl Clusters {
     fn take(&mut self, p: usize, gone: &[bool]) {
         for k in 0..self.sides[p].len() {
             let other = self.sides[p][k];
-            let (a, b) = (self.root(p), self.root(other));
-            if gone[other] && a != b {
-                self.parent[a.max(b)] = a.min(b) as u32;
-                self.freedoms[a.min(b)] += self.freedoms[a.max(b)];
+            if gone[other] && self.groups.leader(p) != self.groups.leader(other) {
+                let [first, second] = self.groups.join(p, other);
+                self.freedoms[first] += self.freedoms[second];
             }
         }
     }

@@ -12,6 +12,16 @@ pub trait Place: Copy {
     fn index(self) -> usize;
 }
 
+impl Place for usize {
+    fn at(index: usize) -> Self {
+        index
+    }
+
+    fn index(self) -> usize {
+        self
+    }
+}
+
 /// Defines an index.
 macro_rules! place {
     ($(#[$about:meta])* $name:ident) => {
@@ -35,6 +45,20 @@ macro_rules! place {
 pub(crate) use place;
 
 /// A value for each thing of a kind: only its own places look up in it.
+///
+/// ```
+/// use palpable::math::{Per, Place};
+/// use palpable::model::{IslandAt, SystemAt};
+/// let owed: Per<IslandAt, f64> = vec![1.0].into();
+/// assert_eq!(owed[IslandAt::at(0)], 1.0);
+/// ```
+/// The same with the place of a subsystem is no program:
+/// ```compile_fail
+/// use palpable::math::{Per, Place};
+/// use palpable::model::{IslandAt, SystemAt};
+/// let owed: Per<IslandAt, f64> = vec![1.0].into();
+/// assert_eq!(owed[SystemAt::at(0)], 1.0);
+/// ```
 #[derive(Debug)]
 pub struct Per<P, T>(Room<T>, PhantomData<P>);
 

@@ -5,7 +5,7 @@ use super::builder::ModelBuilder;
 use super::error::BuildError;
 use super::lineage::Part;
 use super::spring::{ElementId, Measure, Spring};
-use super::system::SystemId;
+use super::system::{SystemAt, SystemId};
 use super::{Model, Units, island};
 use crate::port::PortId;
 use std::sync::Arc;
@@ -151,9 +151,9 @@ impl Model {
     }
 
     /// Where the subsystem of an id stands in the list.
-    pub(crate) fn system_place(&self, id: SystemId) -> Option<usize> {
+    pub(crate) fn system_place(&self, id: SystemId) -> Option<SystemAt> {
         let known = self.source.has_system(id);
-        self.systems.iter().position(|s| s.slot == id.index).filter(|_| known)
+        self.systems.all().find(|&s| self.systems[s].slot == id.index).filter(|_| known)
     }
 
     /// Where the port of an id stands in the list.

@@ -3,7 +3,7 @@
 use super::element_rows::{self, Row};
 use super::gear::Gear;
 use super::lagrangian::BaseSizes;
-use super::{element_custom, element_point, element_pose, element_rotation};
+use super::{SystemAt, element_custom, element_point, element_pose, element_rotation};
 use crate::math::{Mat3, Mat6, Rotation, Vec3, Vec6, so3};
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -60,7 +60,7 @@ pub enum Kind {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Coordinates {
     /// The subsystem.
-    pub system: usize,
+    pub system: SystemAt,
     /// Coefficients of each row, first coordinate first; missing ones are 0.
     pub rows: Vec<Vec<f64>>,
     /// How many numbers of `q` and of the velocity belong to the base and come first.

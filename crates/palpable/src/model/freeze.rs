@@ -9,11 +9,11 @@ use super::lagrangian::BaseSizes;
 use super::spring::{Measure, Spring};
 use super::{
     Block, BodyInfo, BodyParams, BodyState, ElementInfo, ElementParams, History, Kind, Model,
-    Params, PerIsland, PortInfo, Pose, State, SystemInfo, SystemParams, SystemState, SystemWork,
-    element_strain,
+    Params, PerIsland, PerSystem, PortInfo, Pose, State, SystemAt, SystemInfo, SystemParams,
+    SystemState, SystemWork, element_strain,
 };
 use crate::geometry::{MassProperties, Principal};
-use crate::math::{Rotation, Vec3, Vec6, dense};
+use crate::math::{Place, Rotation, Vec3, Vec6, dense};
 use crate::port::PortId;
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ pub(super) fn freeze(
         moving: Vec::new(),
         elements: vec![ElementInfo::gone(); elements],
         ports: Vec::new(),
-        systems: Vec::new(),
+        systems: PerSystem::default(),
         owners: Vec::new(),
         contact: None,
         islands: PerIsland::default(),
@@ -41,17 +41,17 @@ pub(super) fn freeze(
         params: Params {
             bodies: vec![],
             elements: vec![ElementParams::gone(); elements],
-            systems: vec![],
+            systems: PerSystem::default(),
             surfaces: Default::default(),
             gravity: from.gravity,
         },
         state: State {
             bodies: vec![],
-            systems: vec![],
+            systems: PerSystem::default(),
             strain: vec![Vec6::zeros(); elements],
             parting: vec![Vec6::zeros(); elements],
             debt: PerIsland::default(),
-            history: History { mid: vec![], wide: vec![], h: [0.0; 2], depth: 0 },
+            history: History { mid: vec![], wide: PerSystem::default(), h: [0.0; 2], depth: 0 },
             volume: Default::default(),
         },
         mark: 0,
@@ -117,8 +117,8 @@ fn freeze_body(body: &Body, mass: Option<&MassProperties>, model: &mut Model) {
 }
 
 /// Where the subsystem of a slot stands among those there are.
-fn place_of(source: &ModelBuilder, slot: usize) -> usize {
-    source.systems.iter().take_while(|(i, _)| *i < slot).count()
+fn place_of(source: &ModelBuilder, slot: usize) -> SystemAt {
+    SystemAt::at(source.systems.iter().take_while(|(i, _)| *i < slot).count())
 }
 
 fn freeze_system(slot: usize, system: &System, model: &mut Model) -> Result<(), BuildError> {
@@ -132,7 +132,7 @@ fn freeze_system(slot: usize, system: &System, model: &mut Model) -> Result<(), 
     dense::apply_transposed(&work.l, &mut xi);
     let nodes = first..first + law.links();
     let info = SystemInfo { name: system.name.clone(), law, slot, nodes };
-    let (index, n) = (model.systems.len(), xi.len());
+    let (index, n) = (SystemAt::at(model.systems.len()), xi.len());
     let potential = work.terms.potential;
     model.state.systems.push(SystemState { q: system.q.clone(), xi, potential, steepest: 0.0 });
     model.state.history.wide.push([vec![0.0; n], vec![0.0; n]]);

@@ -2,9 +2,9 @@
 
 use super::lagrangian::BaseSizes;
 use super::{
-    Block, ElementInfo, Kind, Model, Params, PerIsland, SystemWork, element, element_ends,
+    Block, ElementInfo, Kind, Model, Params, PerIsland, SystemAt, SystemWork, element, element_ends,
 };
-use crate::math::{Mat6, Vec6, find_root, rows_of};
+use crate::math::{Groups, Mat6, Place, Vec6, rows_of};
 use nalgebra::DMatrix;
 
 /// Moving bodies and subsystems connected by elements.
@@ -13,7 +13,7 @@ pub struct Island {
     /// Indices of its moving bodies, in ascending order.
     pub bodies: Vec<usize>,
     /// Indices of its subsystems, in ascending order.
-    pub systems: Vec<usize>,
+    pub systems: Vec<SystemAt>,
     /// Indices of its elements.
     pub elements: Vec<usize>,
     /// True if an element holds on to something that does not move, or a subsystem is in it.
@@ -28,7 +28,7 @@ pub struct Movers<'a> {
     /// Moving bodies.
     pub bodies: &'a [usize],
     /// Subsystems.
-    pub systems: &'a [usize],
+    pub systems: &'a [SystemAt],
     /// True if they hold on to something that does not move, or a subsystem is among them.
     pub anchored: bool,
 }
@@ -52,32 +52,32 @@ impl Island {
 /// element. Links of a subsystem belong to it.
 pub(super) fn find(model: &Model) -> (PerIsland<Island>, Vec<usize>) {
     let bodies = model.moving.len();
-    let mut parent: Vec<u32> = (0..(bodies + model.systems.len()) as u32).collect();
+    let count = bodies + model.systems.len();
+    let mut groups: Groups<usize> = Groups::of(count);
     let index = |block: Block| match block {
         Block::Body(b) => b,
-        Block::System(s) => bodies + s,
+        Block::System(s) => bodies + s.index(),
     };
     for e in &model.elements {
         for pair in e.blocks.windows(2) {
-            let (a, b) = (root(&mut parent, index(pair[0])), root(&mut parent, index(pair[1])));
-            parent[a.max(b)] = a.min(b) as u32;
+            groups.join(index(pair[0]), index(pair[1]));
         }
     }
-    let mut islands: Vec<Option<Island>> = vec![None; parent.len()];
+    let mut islands: Vec<Option<Island>> = vec![None; count];
     for (i, e) in model.elements.iter().enumerate() {
         let Some(&block) = e.blocks.first() else { continue };
-        let island = islands[root(&mut parent, index(block))].get_or_insert_default();
+        let island = islands[groups.leader(index(block))].get_or_insert_default();
         island.elements.push(i);
         island.anchored |= holds_on_to_the_world(e);
     }
-    for s in 0..model.systems.len() {
-        let island = islands[root(&mut parent, bodies + s)].get_or_insert_default();
+    for s in model.systems.all() {
+        let island = islands[groups.leader(bodies + s.index())].get_or_insert_default();
         island.systems.push(s);
         island.anchored = true;
     }
     let mut free = Vec::new();
     for body in (0..bodies).filter(|&b| model.owners[b].is_none()) {
-        match &mut islands[root(&mut parent, body)] {
+        match &mut islands[groups.leader(body)] {
             Some(island) => island.bodies.push(body),
             None => free.push(body),
         }
@@ -91,10 +91,6 @@ fn holds_on_to_the_world(e: &ElementInfo) -> bool {
         Kind::Gear(gear) => e.ends.contains(&None) || gear.ends.contains(&None),
         _ => e.ends.contains(&None),
     }
-}
-
-fn root(parent: &mut [u32], i: usize) -> usize {
-    find_root(parent, i as u32) as usize
 }
 
 /// Largest number of rows for which independence is worth a dense test.

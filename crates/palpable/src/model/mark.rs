@@ -2,6 +2,7 @@
 
 use super::{BodyInfo, ElementInfo, Model, SystemInfo};
 use crate::geometry::Shape;
+use crate::math::Place;
 use std::fmt::Write;
 
 /// Text of one part that is taken into account at most [bytes]: a large mesh must not take long.
@@ -91,7 +92,7 @@ pub(super) fn mark(model: &Model) -> u64 {
 fn add_body(hash: &mut Fnv, body: &BodyInfo) {
     hash.text(&body.name);
     hash.place(body.moving);
-    hash.place(body.owner.map(|(system, _)| system));
+    hash.place(body.owner.map(|(system, _)| system.index()));
     hash.place(body.owner.map(|(_, link)| link));
     hash.add(body.center_of_mass.as_slice());
     hash.add(body.body_from_principal.coords.as_slice());

@@ -55,8 +55,11 @@ pub use params::{BodyParams, ElementParams, Params};
 pub use site::Site;
 pub use spring::{ElementId, Spring};
 pub use state::{BodyState, History, State};
-pub use system::{Begun, Predicted, SystemId, SystemInfo, SystemParams, SystemState, SystemWork};
-pub use unit::{Groups, IslandAt, PerIsland, PerUnit, Span, Unit, Units};
+pub use system::{
+    Begun, PerSystem, Predicted, SystemAt, SystemId, SystemInfo, SystemParams, SystemState,
+    SystemWork,
+};
+pub use unit::{IslandAt, PerIsland, PerUnit, Span, Unit, Units};
 pub use volume::{PatchMemory, VolumeKind, VolumeLaw, VolumeMemory};
 
 use crate::geometry::{CollisionShape, Shape};
@@ -82,7 +85,7 @@ pub struct BodyInfo {
     /// Index among the moving bodies; `None` if fixed.
     pub moving: Option<usize>,
     /// The subsystem that carries it, and which of its links it is.
-    pub owner: Option<(usize, usize)>,
+    pub owner: Option<(SystemAt, usize)>,
     /// True if it was taken out of the world; its place is kept until another takes it.
     pub gone: bool,
     /// Where it starts; where a fixed body stays.
@@ -132,7 +135,7 @@ pub enum Block {
     /// A rigid body, by its index among the moving ones.
     Body(usize),
     /// A subsystem.
-    System(usize),
+    System(SystemAt),
 }
 
 /// A port of a frozen model.
@@ -165,9 +168,9 @@ pub struct Model {
     pub(crate) moving: Vec<BodyId>,
     pub(crate) elements: Vec<ElementInfo>,
     pub(crate) ports: Vec<PortInfo>,
-    pub(crate) systems: Vec<SystemInfo>,
+    pub(crate) systems: PerSystem<SystemInfo>,
     /// per moving body: the subsystem that carries it, and which link of that it is
-    pub(crate) owners: Vec<Option<(usize, usize)>>,
+    pub(crate) owners: Vec<Option<(SystemAt, usize)>>,
     pub(crate) contact: Option<ContactModel>,
     pub(crate) islands: PerIsland<Island>,
     pub(crate) free: Vec<usize>,

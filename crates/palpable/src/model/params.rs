@@ -1,6 +1,6 @@
 //! What a user may change while the world runs.
 
-use super::{Surfaces, SystemParams};
+use super::{PerSystem, Surfaces, SystemParams};
 use crate::math::{Rotation, Vec3, Vec6};
 
 /// Inertia and damping of a moving body.
@@ -76,7 +76,7 @@ pub struct Params {
     /// Elements.
     pub elements: Vec<ElementParams>,
     /// Subsystems.
-    pub systems: Vec<SystemParams>,
+    pub systems: PerSystem<SystemParams>,
     /// Surfaces of all bodies; empty if nothing can touch.
     pub surfaces: Surfaces,
     /// Acceleration of gravity, world axes [m/s²].

@@ -1,7 +1,7 @@
 //! A world as the stages of a step see it.
 
 use super::lagrangian::retract;
-use super::{Block, Model, Params, Span, State, SystemWork, Unit};
+use super::{Block, Model, Params, PerSystem, Span, State, SystemWork, Unit};
 use crate::math::{Vec6, angular, dot6, linear, so3};
 
 /// What the stages of a step see of a world.
@@ -14,7 +14,7 @@ pub struct Site<'a> {
     /// The state being made.
     pub state: &'a mut State,
     /// Subsystems, where they were last evaluated.
-    pub systems: &'a mut [SystemWork],
+    pub systems: &'a mut PerSystem<SystemWork>,
 }
 
 impl Site<'_> {

@@ -1,7 +1,7 @@
 //! What changes from step to step.
 
 use super::volume::VolumeMemory;
-use super::{PerIsland, SystemState};
+use super::{PerIsland, PerSystem, SystemState};
 use crate::math::{Rotation, Vec3, Vec6, join};
 
 /// A moving rigid body, about its centre of mass and along its principal axes.
@@ -41,7 +41,7 @@ pub struct History {
     /// Per moving body: `û_{k−1}`, `û_{k−2}`.
     pub mid: Vec<[Vec6; 2]>,
     /// The same per subsystem, as `ξ̂`.
-    pub wide: Vec<[Vec<f64>; 2]>,
+    pub wide: PerSystem<[Vec<f64>; 2]>,
     /// Lengths of those steps [s].
     pub h: [f64; 2],
     /// How many of them are valid, 0 to 2.
@@ -69,7 +69,7 @@ pub struct State {
     /// Moving bodies; links of subsystems follow these.
     pub bodies: Vec<BodyState>,
     /// Subsystems in generalized coordinates.
-    pub systems: Vec<SystemState>,
+    pub systems: PerSystem<SystemState>,
     /// Carried strain `g` of each element.
     pub strain: Vec<Vec6>,
     /// `J u` of each joint at the start of the last step [m/s or rad/s].

@@ -4,9 +4,17 @@ use super::lagrangian::{Lagrangian, Terms, Twist, retract};
 use super::lineage::along;
 use super::{BodyId, BodyState, State};
 use crate::math::dense::{self, Matrix};
-use crate::math::{Vec3, Vec6, angular, linear};
+use crate::math::{Per, Vec3, Vec6, angular, linear, place};
 use std::ops::Range;
 use std::sync::Arc;
+
+place! {
+    /// Which of the subsystems that a frozen model has.
+    SystemAt
+}
+
+/// A value for each subsystem.
+pub type PerSystem<T> = Per<SystemAt, T>;
 
 /// Name of a subsystem; made by the model builder. It stays valid while others come and go, and is
 /// refused once the subsystem is gone, and by other models.
@@ -301,7 +309,7 @@ impl SystemWork {
     }
 
     /// Writes where the links are and how they move.
-    pub fn show(&mut self, info: &SystemInfo, state: &mut State, system: usize) {
+    pub fn show(&mut self, info: &SystemInfo, state: &mut State, system: SystemAt) {
         self.show_frames(info, &mut state.bodies);
         self.take_rates(&state.systems[system].xi);
         let w = std::mem::take(&mut self.row);

@@ -2,11 +2,11 @@
 //!
 //! A body without elements is a unit; an island is one, with all bodies and subsystems that joints,
 //! springs, stops and couplings join. Islands are found once, when a model is built or edited. What
-//! touches, sleeps or pays together is a group of units ([`Groups`]), and what a force moves is a
+//! touches, sleeps or pays together is a group of units ([`crate::math::Groups`]), and what a force moves is a
 //! range of a unit's velocity vector ([`Span`]).
 
-use super::{Block, Island, SystemInfo};
-use crate::math::{Per, find_root, place};
+use super::{Block, Island, PerSystem, SystemAt, SystemInfo};
+use crate::math::{Per, place};
 
 place! {
     /// What moves as one: a free body or an island.
@@ -32,7 +32,7 @@ impl Span {
     }
 
     /// The subsystem that it is about, if it is one.
-    pub fn system(&self) -> Option<usize> {
+    pub fn system(&self) -> Option<SystemAt> {
         if let Block::System(s) = self.block { Some(s) } else { None }
     }
 
@@ -64,7 +64,7 @@ impl Units {
         bodies: usize,
         free: &[usize],
         islands: &PerIsland<Island>,
-        systems: &[SystemInfo],
+        systems: &PerSystem<SystemInfo>,
     ) -> Self {
         let of = (0..bodies as u32).map(Unit).collect();
         let mut units = Self { of, places: vec![0; bodies], ..Self::default() };
@@ -95,6 +95,11 @@ impl Units {
             units.ends.push(units.spans.len() as u32);
         }
         units
+    }
+
+    /// Places in a list that has one for each unit.
+    pub fn count(&self) -> usize {
+        self.ends.len()
     }
 
     /// The unit of a moving body or link.
@@ -161,38 +166,7 @@ pub type PerUnit<T> = Per<Unit, T>;
 impl<T: Clone> PerUnit<T> {
     /// The same for all.
     pub fn new(units: &Units, value: T) -> Self {
-        vec![value; units.ends.len()].into()
-    }
-}
-
-/// Which units hang together.
-#[derive(Debug, Clone)]
-pub struct Groups(Vec<u32>);
-
-impl Groups {
-    /// Everyone alone.
-    pub fn new(units: &Units) -> Self {
-        Self((0..units.ends.len() as u32).collect())
-    }
-
-    /// Everyone alone again.
-    pub fn part(&mut self) {
-        self.0.iter_mut().zip(0..).for_each(|(parent, unit)| *parent = unit);
-    }
-
-    /// The first unit of a group: all of it has the same.
-    #[inline]
-    pub fn leader(&mut self, unit: Unit) -> Unit {
-        Unit(find_root(&mut self.0, unit.0))
-    }
-
-    /// Makes one group of those of two units. Returns who leads it, and who led the other before.
-    pub fn join(&mut self, a: Unit, b: Unit) -> [Unit; 2] {
-        let (a, b) = (self.leader(a), self.leader(b));
-        // the smaller number leads, so the result depends on the order of bodies alone
-        let [first, second] = [a.min(b), a.max(b)];
-        self.0[second.0 as usize] = first.0;
-        [first, second]
+        vec![value; units.count()].into()
     }
 }
 
@@ -200,7 +174,7 @@ impl Groups {
 mod tests {
     use super::*;
     use crate::geometry::Shape;
-    use crate::math::Rotation;
+    use crate::math::{Groups, Rotation};
     use crate::model::{Body, Chain, Joint, Link, Model};
 
     /// A free ball, two balls on a rod, a chain of three links with a ball that hangs on its end.
@@ -241,7 +215,7 @@ mod tests {
         }
         bodies.sort_unstable();
         let own = (0..model.moving.len()).filter(|&n| model.owners[n].is_none());
-        assert_eq!((bodies, systems), (own.collect(), vec![0]));
+        assert_eq!((bodies, systems), (own.collect(), model.systems.all().collect()));
         assert_eq!(
             units.all().map(|u| units.island(u)).collect::<Vec<_>>(),
             [None, Some(IslandAt(0)), Some(IslandAt(1))]
@@ -253,10 +227,10 @@ mod tests {
         let units = mixed().units;
         let all: Vec<Unit> = units.all().collect();
         for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0]] {
-            let mut groups = Groups::new(&units);
+            let mut groups = Groups::of(units.count());
             order.windows(2).for_each(|k| drop(groups.join(all[k[0]], all[k[1]]).to_vec()));
             assert!(all.iter().all(|&unit| groups.leader(unit) == all[0]));
-            groups.part();
+            groups.part(units.count());
             assert!(all.iter().all(|&unit| groups.leader(unit) == unit));
         }
     }

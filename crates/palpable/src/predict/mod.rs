@@ -9,7 +9,7 @@ pub use free_rotation::free_rotation;
 pub use turning_rate::turning_rate;
 
 use crate::math::Vec6;
-use crate::model::{History, State};
+use crate::model::{History, State, SystemAt};
 
 /// Extrapolates the midpoint velocity of body `body` to a step of `h` [s].
 ///
@@ -31,7 +31,7 @@ pub fn extrapolate(state: &State, body: usize, h: f64) -> Vec6 {
 }
 
 /// The same for subsystem `system`, as `ξ*` into `out`.
-pub fn extrapolate_system(state: &State, system: usize, h: f64, out: &mut [f64]) {
+pub fn extrapolate_system(state: &State, system: SystemAt, h: f64, out: &mut [f64]) {
     let History { wide, h: [h1, h2], depth, .. } = &state.history;
     let [u1, u2] = &wide[system];
     match depth {

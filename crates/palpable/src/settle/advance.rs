@@ -2,7 +2,7 @@
 
 use super::slate::{Push, Slate};
 use crate::math::{Vec3, Vec6, angular, join, linear, so3};
-use crate::model::{ElementParams, Island, Params, Site, State, SystemWork};
+use crate::model::{ElementParams, Island, Params, PerSystem, Site, State, SystemWork};
 use crate::solve::{Rate, Tools};
 use crate::stamp::{self, Acting, Drive, Rule};
 
@@ -157,7 +157,7 @@ impl Solved<'_> {
     }
 
     /// `Jᵀ λ` per body and subsystem, the efforts of motors included.
-    fn gather_pushes(&self, pushes: &mut [Push], systems: &mut [SystemWork]) {
+    fn gather_pushes(&self, pushes: &mut [Push], systems: &mut PerSystem<SystemWork>) {
         let (island, bodies) = (self.island, self.island.bodies.len());
         pushes[..bodies].fill(Push::default());
         for &s in &island.systems {

@@ -5,7 +5,7 @@ use super::project::{scale_back, scale_back_system, strains};
 use super::slate::Slate;
 use crate::ledger::Tank;
 use crate::math::Vec6;
-use crate::model::{BodyState, Island, Kind, Params, Site, State};
+use crate::model::{BodyState, Island, Kind, Params, Site, State, SystemAt};
 use std::f64::consts::PI;
 
 /// The part of an island's kinetic energy that may be spent in one step.
@@ -96,7 +96,7 @@ pub fn book_island(
         payable = Payable::of(params, site.state, &island.movers());
     }
     // what the step itself left of a potential is owed whether it is projected or not
-    let sunk = |s: usize| site.systems[s].begun.potential - site.state.systems[s].potential;
+    let sunk = |s: SystemAt| site.systems[s].begun.potential - site.state.systems[s].potential;
     booking.lift += island.systems.iter().map(|&s| sunk(s)).sum::<f64>();
     let fixed = defect + booking.lift;
     let (linear, square) = elastic_price(params, site.state, island, out);
@@ -143,7 +143,7 @@ fn lift(site: &Site, island: &Island, from: &[BodyState]) -> f64 {
     let Site { params, systems, .. } = site;
     let bodies = &site.state.bodies[..];
     let work = |b: usize| -params.bodies[b].mass * params.gravity.dot(&(bodies[b].x - from[b].x));
-    let raised = |s: usize| systems[s].terms.potential - systems[s].begun.potential;
+    let raised = |s: SystemAt| systems[s].terms.potential - systems[s].begun.potential;
     island.bodies.iter().map(|&b| work(b)).sum::<f64>()
         + island.systems.iter().map(|&s| raised(s)).sum::<f64>()
 }

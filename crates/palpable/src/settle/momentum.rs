@@ -11,7 +11,7 @@
 
 use crate::math::{Rotation, Vec3};
 use crate::model::lagrangian::base_pose;
-use crate::model::{Site, SystemWork};
+use crate::model::{Site, SystemAt, SystemWork};
 
 /// Numbers that move the base.
 const BASE: usize = 6;
@@ -30,7 +30,7 @@ pub struct Momentum {
 }
 
 /// Mass [kg] and centre of mass [m] of the links.
-fn center(site: &Site, s: usize) -> (f64, Vec3) {
+fn center(site: &Site, s: SystemAt) -> (f64, Vec3) {
     let (mut mass, mut sum) = (0.0, Vec3::zeros());
     for node in site.model.systems[s].nodes.clone() {
         let m = site.params.bodies[node].mass;
@@ -41,7 +41,7 @@ fn center(site: &Site, s: usize) -> (f64, Vec3) {
 }
 
 /// The momentum of system `s`, which must float and be evaluated where it is.
-pub fn momentum_of(site: &Site, s: usize) -> Momentum {
+pub fn momentum_of(site: &Site, s: SystemAt) -> Momentum {
     let (state, work) = (&*site.state, &site.systems[s]);
     let xi = &state.systems[s].xi;
     let p = |i: usize| (0..=i).map(|k| work.l[(i, k)] * xi[k]).sum::<f64>();
@@ -56,7 +56,7 @@ pub fn momentum_of(site: &Site, s: usize) -> Momentum {
 /// Gives system `s` the momentum `before`, and that of gravity over `h` [s], and moves its centre
 /// of mass accordingly; its links must be shown where they are. Returns the change of kinetic
 /// energy, which is rounding [J].
-pub fn keep_momentum(site: &mut Site, s: usize, before: &Momentum, h: f64) -> f64 {
+pub fn keep_momentum(site: &mut Site, s: SystemAt, before: &Momentum, h: f64) -> f64 {
     let (mass, com) = center(site, s);
     let (params, state, work) = (site.params, &mut *site.state, &mut site.systems[s]);
     let base = base_pose(&state.systems[s].q);

@@ -4,7 +4,9 @@ use super::slate::Slate;
 use crate::math::dense;
 use crate::math::{Vec3, Vec6, angular, linear, so3};
 use crate::model::lagrangian::{BaseSizes, base_pose, retract, set_base};
-use crate::model::{BodyState, Island, Pose, Site, SystemState, SystemWork, element_strain};
+use crate::model::{
+    BodyState, Island, Pose, Site, SystemAt, SystemState, SystemWork, element_strain,
+};
 use crate::solve::{ForceBlock, Problem, Solution, Tools};
 use crate::stamp::{self, At, Rule};
 
@@ -202,7 +204,7 @@ fn show_systems(site: &mut Site, island: &Island) {
 }
 
 /// The same for one.
-fn show_system(site: &mut Site, s: usize) {
+fn show_system(site: &mut Site, s: SystemAt) {
     let work = &mut site.systems[s];
     work.configure(&site.state.systems[s].q, &site.params.gravity);
     work.show_frames(&site.model.systems[s], &mut site.state.bodies);
@@ -275,7 +277,7 @@ pub(super) fn scale_back(from: &BodyState, to: &mut BodyState, fraction: f64) {
 }
 
 /// The same for the coordinates of subsystem `s`, which is evaluated where that leaves it.
-pub(super) fn scale_back_system(site: &mut Site, s: usize, fraction: f64) {
+pub(super) fn scale_back_system(site: &mut Site, s: SystemAt, fraction: f64) {
     let (begun, q) = (&site.systems[s].begun.q, &mut site.state.systems[s].q);
     let nq = BaseSizes::of(site.model.systems[s].law.as_ref()).q;
     if nq > 0 {

@@ -2,7 +2,7 @@
 
 use super::Momentum;
 use crate::math::Vec6;
-use crate::model::{BodyState, Model};
+use crate::model::{BodyState, Model, PerSystem};
 
 /// Sum of the forces of elements on a body, and of their magnitudes.
 #[derive(Debug, Clone, Copy, Default)]
@@ -29,7 +29,7 @@ pub struct Slate {
     /// Bodies before a pass of it.
     pub saved: Vec<BodyState>,
     /// Momentum of floating chains at the start of a part, per subsystem.
-    pub momenta: Vec<Option<Momentum>>,
+    pub momenta: PerSystem<Option<Momentum>>,
     /// What stands in for contact and hard joints in schemes that know neither.
     pub springs: Springs,
 }
@@ -63,7 +63,7 @@ impl Slate {
             forces: vec![Vec6::zeros(); bodies],
             from: model.state.bodies.clone(),
             saved: model.state.bodies.clone(),
-            momenta: vec![None; model.systems.len()],
+            momenta: vec![None; model.systems.len()].into(),
             springs: Springs::new(model),
         }
     }

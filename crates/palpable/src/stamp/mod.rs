@@ -9,7 +9,7 @@ pub use system::stamp_system;
 pub use wrench::{PortMap, port_wrench};
 
 use crate::math::{Vec3, Vec6, angular};
-use crate::model::{Block, BodyParams, ElementParams, Island, Model, Params, Site};
+use crate::model::{Block, BodyParams, ElementParams, Island, Model, Params, Site, SystemAt};
 use crate::solve::{ForceBlock, Problem, Side, VelocityBlock, WideBlock};
 
 /// Below this `d` [N·s/m] a row is no force at all.
@@ -240,7 +240,7 @@ pub fn damping_vector(p: &BodyParams) -> Vec6 {
 pub fn blank(model: &Model, island: &Island) -> Problem {
     let velocity =
         VelocityBlock { diagonal: Vec6::repeat(1.0), spin: Vec3::zeros(), rhs: Vec6::zeros() };
-    let size = |s: usize| model.systems[s].law.freedoms();
+    let size = |s: SystemAt| model.systems[s].law.freedoms();
     let side = |rows: usize, &block: &Block| {
         let wide = if let Block::System(s) = block { rows * size(s) } else { 0 };
         let place = island.place(block)?;

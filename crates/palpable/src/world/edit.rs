@@ -6,9 +6,10 @@ use super::scratch::Scratch;
 use super::{ChangeError, Payment, Receipt, World, kinetic, weigh};
 use crate::contact::Stay;
 use crate::ledger::{Flows, Stored};
-use crate::math::Vec6;
+use crate::math::{Place, Vec6};
 use crate::model::{
-    BodyId, BuildErrors, Model, ModelBuilder, Params, PatchMemory, Port, State, Terms, begin,
+    BodyId, BuildErrors, Model, ModelBuilder, Params, PatchMemory, Port, State, SystemAt, Terms,
+    begin,
 };
 use crate::port::{PortId, PortOutput};
 
@@ -178,7 +179,7 @@ impl World {
         let to = origin.destinations(old);
         for (island, owed) in old.islands.iter().zip(was.debt.iter()) {
             let body = island.bodies.first().and_then(|&b| to[b]);
-            let link = |s: &usize| to[old.systems[*s].nodes.start];
+            let link = |s: &SystemAt| to[old.systems[*s].nodes.start];
             let head = body.or_else(|| island.systems.first().and_then(link));
             let place = head.and_then(|head| self.model.units.island_of(head));
             place.iter().for_each(|&i| state.debt[i] += owed);
@@ -207,7 +208,7 @@ impl World {
     /// are now, and references where their anchors are.
     fn begin_new(&self, state: &mut State, params: &mut Params, origin: &Origin) {
         let new = |list: &[Option<usize>], i: usize| list[i].is_none();
-        for s in (0..self.model.systems.len()).filter(|&s| new(&origin.systems, s)) {
+        for s in self.model.systems.all().filter(|s| new(&origin.systems, s.index())) {
             let law = self.model.systems[s].law.as_ref();
             let mut terms = Terms::new(law.freedoms(), law.links());
             law.configure(&state.systems[s].q, &params.gravity, &mut terms);
@@ -253,7 +254,7 @@ impl World {
                 *mid = [self.state.bodies[node].twist(); 2];
             }
         }
-        for (s, _) in origin.systems.iter().enumerate().filter(|(_, was)| was.is_none()) {
+        for s in self.model.systems.all().filter(|s| origin.systems[s.index()].is_none()) {
             let xi = &self.state.systems[s].xi;
             self.state.history.wide[s].iter_mut().for_each(|past| past.clone_from(xi));
         }

@@ -17,9 +17,10 @@
 use super::scratch::{Progress, Scratch};
 use super::{World, links_weigh};
 use crate::contact::{Stage, VolumeStage};
-use crate::math::{Vec3, Vec6};
+use crate::math::{Groups, Vec3, Vec6};
 use crate::model::{
-    BodyId, BodyState, Groups, Model, Movers, Params, PerUnit, Span, State, SystemWork, Unit, Units,
+    BodyId, BodyState, Model, Movers, Params, PerUnit, Span, State, SystemAt, SystemWork, Unit,
+    Units,
 };
 use crate::settle::{Payable, kinetic_of_movers};
 use crate::stamp;
@@ -206,7 +207,7 @@ impl Weight {
 /// Work space of the gate.
 #[derive(Debug, Clone)]
 pub(super) struct Gate {
-    groups: Groups,
+    groups: Groups<Unit>,
     weights: PerUnit<Weight>,
     /// energy taken from the tank, less what was put in [J]
     pub drawn: PerUnit<f64>,
@@ -217,7 +218,7 @@ pub(super) struct Gate {
     /// free bodies that are weighed although they touch nothing
     pub watched: Vec<bool>,
     bodies: Vec<usize>,
-    systems: Vec<usize>,
+    systems: Vec<SystemAt>,
     pub report: GateReport,
 }
 
@@ -225,7 +226,7 @@ impl Gate {
     pub fn new(model: &Model) -> Self {
         let (bodies, units) = (model.moving.len(), &model.units);
         Self {
-            groups: Groups::new(units),
+            groups: Groups::of(units.count()),
             weights: PerUnit::new(units, Weight::default()),
             drawn: PerUnit::new(units, 0.0),
             damped: PerUnit::new(units, 0.0),
@@ -373,7 +374,7 @@ impl World {
         let Self { model, trial: params, state, scratch, memory, .. } = self;
         let Scratch { gate, work, contact, volume, systems, slate, ports, applied, .. } = scratch;
         let units = &*model.units;
-        gate.groups.part();
+        gate.groups.part(units.count());
         gate.weights.fill(Weight::default());
         let pull = Pull { params, h, fall: params.fall(h), most };
         let touches = |b: usize| contact.as_ref().is_some_and(|c| c.bodies.touching[b]);
@@ -537,7 +538,7 @@ fn weigh_system(
     weight: &mut Weight,
     (model, pull): (&Model, &Pull),
     (states, work): ([&State; 2], &SystemWork),
-    s: usize,
+    s: SystemAt,
 ) {
     let params = pull.params;
     let [before, after] = states.map(|state| &state.systems[s]);
@@ -560,7 +561,7 @@ fn weigh_system(
 }
 
 /// How far rounding may move the kinetic energy that the links of a subsystem show [J].
-pub(super) fn blur(model: &Model, params: &Params, work: &SystemWork, s: usize) -> f64 {
+pub(super) fn blur(model: &Model, params: &Params, work: &SystemWork, s: SystemAt) -> f64 {
     let of = |(n, size): (usize, &Vec6)| {
         stamp::mass_vector(&params.bodies[n]).component_mul(size).dot(size)
     };

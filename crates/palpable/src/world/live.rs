@@ -4,8 +4,8 @@ use super::{World, stored};
 use crate::ledger::{Entry, Flows, Stored};
 use crate::math::{Rotation, Vec3, Vec6};
 use crate::model::{
-    BodyId, BodyInfo, ElementId, ElementParams, LIGHTEST, Params, Pose, Terms, element_strain,
-    too_large,
+    BodyId, BodyInfo, ElementId, ElementParams, LIGHTEST, Params, Pose, SystemAt, Terms,
+    element_strain, too_large,
 };
 use thiserror::Error;
 
@@ -273,9 +273,9 @@ impl World {
         let unpaid = payment == Payment::Tank && price > self.tank.content();
         let fraction = if unpaid { self.tank.content() / price } else { 1.0 };
         let before: Vec<f64> =
-            (0..self.model.systems.len()).map(|s| self.weigh(s, &self.params.gravity)).collect();
+            self.model.systems.all().map(|s| self.weigh(s, &self.params.gravity)).collect();
         self.set_params(|p| p.gravity += change * fraction);
-        for (s, before) in before.iter().enumerate() {
+        for (s, before) in self.model.systems.all().zip(&before) {
             let after = self.weigh(s, &self.params.gravity);
             self.state.systems[s].potential += after - before;
         }
@@ -414,7 +414,7 @@ impl World {
     }
 
     /// Potential of subsystem `s` under a gravity [J]; allocates.
-    fn weigh(&self, s: usize, gravity: &Vec3) -> f64 {
+    fn weigh(&self, s: SystemAt, gravity: &Vec3) -> f64 {
         let law = self.model.systems[s].law.as_ref();
         let mut terms = Terms::new(law.freedoms(), law.links());
         law.configure(&self.state.systems[s].q, gravity, &mut terms);
@@ -422,7 +422,7 @@ impl World {
     }
 
     fn weigh_systems(&self, gravity: &Vec3) -> f64 {
-        (0..self.model.systems.len()).map(|s| self.weigh(s, gravity)).sum()
+        self.model.systems.all().map(|s| self.weigh(s, gravity)).sum()
     }
 
     pub(super) fn known_body(&self, body: BodyId) -> Result<usize, ChangeError> {

@@ -5,7 +5,7 @@ use super::scratch::{Progress, Scratch};
 use crate::contact::{self, Drive};
 use crate::ledger::Surplus;
 use crate::math::{Vec3, Vec6, angular, dense, join, linear};
-use crate::model::{Island, IslandAt, Kind, Model, Params, Site, SystemWork};
+use crate::model::{Island, IslandAt, Kind, Model, Params, Site, SystemAt, SystemWork};
 use crate::port::{Inputs, PortId, PortInput, PortOutput};
 use crate::predict;
 use crate::settle::{self, Load, Solved, Tally};
@@ -252,7 +252,7 @@ impl Part<'_> {
                 _ => predict::extrapolate(work, b, h),
             };
         }
-        for s in 0..self.model.systems.len() {
+        for s in self.model.systems.all() {
             let Scratch { work, systems, contact, .. } = &mut *self.scratch;
             if contact.as_ref().is_some_and(|c| c.effect.struck_systems[s]) {
                 systems[s].star.xi.copy_from_slice(&work.systems[s].xi);
@@ -264,7 +264,7 @@ impl Part<'_> {
     }
 
     /// Takes subsystem `s` to the midpoint that its `ξ*` says.
-    fn predict_system(&mut self, s: usize) {
+    fn predict_system(&mut self, s: SystemAt) {
         let Scratch { work, systems, acting, .. } = &mut *self.scratch;
         let (info, system) = (&self.model.systems[s], &mut systems[s]);
         system.predict(&work.systems[s].q, &self.params.gravity, self.rule.h);
@@ -311,7 +311,7 @@ impl Part<'_> {
     }
 
     /// `F_ξ = L*⁻¹ (Σ J_linkᵀ f − ∇U)`, all at the predicted midpoint.
-    fn push_system(&mut self, s: usize) {
+    fn push_system(&mut self, s: SystemAt) {
         let Scratch { systems, acting, .. } = &mut *self.scratch;
         let (work, nodes) = (&mut systems[s], self.model.systems[s].nodes.clone());
         let mut force = std::mem::take(&mut work.force);
@@ -539,7 +539,7 @@ pub(super) fn wrench_of(inputs: &Inputs, port: PortId) -> Option<(Vec3, Vec3)> {
 }
 
 /// The chain of an island that nothing but gravity can move as a whole.
-fn adrift(model: &Model, island: &Island) -> Option<usize> {
+fn adrift(model: &Model, island: &Island) -> Option<SystemAt> {
     let &[s] = &island.systems[..] else { return None };
     let inner = |&e: &usize| match &model.elements[e].kind {
         Kind::Coordinates(_) => true,

@@ -36,7 +36,8 @@ use crate::contact::{Patch, Touch};
 use crate::ledger::{Audit, Ledger, Stored, Tank};
 use crate::math::{Vec3, Vec6};
 use crate::model::{
-    BodyId, ElementId, Model, Params, PortInfo, Pose, State, SystemId, SystemState, SystemWork,
+    BodyId, ElementId, Model, Params, PortInfo, Pose, State, SystemAt, SystemId, SystemState,
+    SystemWork,
 };
 use crate::port::{Inputs, PortId, PortOutput};
 use crate::solve::cone::ConeSettings;
@@ -239,7 +240,7 @@ impl World {
         }
     }
 
-    fn rates_of(&self, place: usize, out: &mut [f64]) {
+    fn rates_of(&self, place: SystemAt, out: &mut [f64]) {
         let s = &self.state.systems[place];
         let mut work = SystemWork::new(&self.model.systems[place].law);
         work.configure(&s.q, &self.params.gravity);
@@ -353,7 +354,7 @@ impl World {
 }
 
 /// Links carry the mass of a subsystem, but for the stations of a beam.
-fn links_weigh(model: &Model, params: &Params, s: usize) -> bool {
+fn links_weigh(model: &Model, params: &Params, s: SystemAt) -> bool {
     model.systems[s].nodes.clone().all(|n| params.bodies[n].mass > 0.0)
 }
 
@@ -374,8 +375,8 @@ fn weigh(
     let own = |&n: &usize| model.owners[n].is_none() && node(n);
     let body = |n: usize| (&params.bodies[n], &state.bodies[n]);
     let bodies = || (0..model.moving.len()).filter(own).map(body);
-    let taken = |&s: &usize| node(model.systems[s].nodes.start);
-    let systems = || (0..model.systems.len()).filter(taken).map(|s| &state.systems[s]);
+    let taken = |&s: &SystemAt| node(model.systems[s].nodes.start);
+    let systems = || model.systems.all().filter(taken).map(|s| &state.systems[s]);
     let elements = (0..model.elements.len()).filter(|&e| element(e));
     Stored {
         kinetic: bodies().map(|(p, s)| p.kinetic(&s.v, &s.omega)).sum::<f64>()
@@ -389,8 +390,5 @@ fn weigh(
 
 /// Kinetic energy of bodies and subsystems [J].
 fn kinetic(model: &Model, params: &Params, state: &State) -> f64 {
-    let all = params.bodies.iter().zip(&state.bodies).zip(&model.owners);
-    let own = all.filter(|(_, owner)| owner.is_none());
-    own.map(|((p, s), _)| p.kinetic(&s.v, &s.omega)).sum::<f64>()
-        + state.systems.iter().map(SystemState::kinetic).sum::<f64>()
+    weigh(model, (params, state), |_| true, |_| false).kinetic
 }

@@ -5,7 +5,9 @@ use super::memory::Memory;
 use crate::contact::{Stage, VolumeStage};
 use crate::ledger::{Entry, Tank};
 use crate::math::Vec6;
-use crate::model::{Island, IslandAt, Kind, Model, Params, PerIsland, Site, State, SystemWork};
+use crate::model::{
+    Island, IslandAt, Kind, Model, Params, PerIsland, PerSystem, Site, State, SystemWork,
+};
 use crate::port::PortOutput;
 use crate::settle::{Booking, Slate, Tally};
 use crate::solve::{Purse, Solution, Solver, Tools};
@@ -68,7 +70,7 @@ pub(super) struct Scratch {
     pub work: State,
     pub tank: Tank,
     /// subsystems where they were last evaluated
-    pub systems: Vec<SystemWork>,
+    pub systems: PerSystem<SystemWork>,
     /// predicted motion, forces, motors
     pub acting: Acting,
     /// what the step notes beside the state
@@ -121,8 +123,8 @@ impl Scratch {
     pub fn new(model: &Model, tank: Tank) -> Self {
         let bodies = model.moving.len();
         let mut work = model.state.clone();
-        let mut systems: Vec<SystemWork> =
-            model.systems.iter().map(|s| SystemWork::new(&s.law)).collect();
+        let systems = model.systems.iter().map(|s| SystemWork::new(&s.law));
+        let mut systems: PerSystem<SystemWork> = systems.collect::<Vec<_>>().into();
         let mut site =
             Site { model, params: &model.params, state: &mut work, systems: &mut systems };
         let bench = |i| Bench::new(&mut site, i);
@@ -203,22 +205,9 @@ impl Scratch {
             let pushed = memory.applied.iter().zip(&mut self.gate.watched);
             pushed.for_each(|(f, watched)| *watched |= *f != Vec6::zeros());
         }
-        self.work.bodies.copy_from_slice(&state.bodies);
-        for (a, b) in self.work.systems.iter_mut().zip(&state.systems) {
-            a.copy_from(b);
-        }
         self.systems.iter_mut().for_each(|s| s.sizes.fill(Vec6::zeros()));
-        for (a, b) in self.work.history.wide.iter_mut().zip(&state.history.wide) {
-            (0..2).for_each(|i| a[i].copy_from_slice(&b[i]));
-        }
+        self.work.copy_from(state);
         self.work.strain.copy_from_slice(&self.slate.start);
-        self.work.parting.copy_from_slice(&state.parting);
-        self.work.debt.copy_from_slice(&state.debt);
-        self.work.volume.copy_from(&state.volume);
-        for &b in &self.layout.tracked {
-            self.work.history.mid[b] = state.history.mid[b];
-        }
-        (self.work.history.h, self.work.history.depth) = (state.history.h, state.history.depth);
         self.tank = *tank;
     }
 

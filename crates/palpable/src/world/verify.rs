@@ -4,7 +4,7 @@ use super::gate::blur;
 use super::scratch::Doubt;
 use super::{World, links_weigh};
 use crate::ledger::Stored;
-use crate::model::State;
+use crate::model::{State, SystemAt};
 use thiserror::Error;
 
 /// A rise beyond this part of the energy in play is no rounding.
@@ -178,14 +178,14 @@ impl World {
     /// over joints, which cancel where a chain is long and its joints are near each other.
     pub fn blurred(&self) -> f64 {
         let (model, params) = (&self.model, &self.params);
-        let of = |s: usize| blur(model, params, &self.scratch.systems[s], s);
-        (0..model.systems.len()).filter(|&s| links_weigh(model, params, s)).map(of).sum()
+        let of = |s: SystemAt| blur(model, params, &self.scratch.systems[s], s);
+        model.systems.all().filter(|&s| links_weigh(model, params, s)).map(of).sum()
     }
 
     /// Sums a state; `shown` is what links show beyond the motion of their subsystems.
     fn find(&self, state: &State) -> Found {
         let (params, mut found) = (&self.params, Found::default());
-        let weigh = |s: usize| links_weigh(&self.model, params, s);
+        let weigh = |s: SystemAt| links_weigh(&self.model, params, s);
         for (b, (p, s)) in params.bodies.iter().zip(&state.bodies).enumerate() {
             let owner = self.model.owners[b].map(|(s, _)| s);
             if owner.is_some_and(|s| !weigh(s)) {
@@ -200,7 +200,7 @@ impl World {
             found.stored.gravity -= p.mass * params.gravity.dot(&s.x);
             found.size += p.mass * params.gravity.component_mul(&s.x).abs().sum();
         }
-        for (s, system) in state.systems.iter().enumerate() {
+        for (s, system) in state.systems.entries() {
             found.stored.kinetic += system.kinetic();
             if weigh(s) {
                 found.shown -= system.kinetic();

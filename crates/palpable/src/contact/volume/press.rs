@@ -6,9 +6,9 @@ use super::pressing::{Linear, Pressing};
 use super::slope::Rows;
 use super::stage::VolumeStage;
 use crate::contact::frame::Frame;
-use crate::contact::{Drive, Site, Stage};
+use crate::contact::{Drive, Site, Stage, Toolbox};
 use crate::math::{Mat3, Mat6, Vec3, Vec6, angular, join, so3};
-use crate::model::{BodyParams, PerIsland};
+use crate::model::BodyParams;
 use crate::predict::free_rotation;
 use crate::solve::Tools;
 use crate::stamp::{self, Rule};
@@ -24,7 +24,7 @@ impl VolumeStage {
     pub fn press(
         &mut self,
         site: &mut Site,
-        islands: &mut PerIsland<Tools>,
+        islands: &mut Toolbox,
         stage: &mut Stage,
         drive: Drive,
         rule: &Rule,
@@ -81,7 +81,7 @@ impl VolumeStage {
     }
 
     /// Answers of islands to the contacts on their bodies.
-    fn answer(&mut self, site: &mut Site, islands: &mut PerIsland<Tools>) {
+    fn answer(&mut self, site: &mut Site, islands: &mut Toolbox) {
         self.answers.clear();
         for (k, pressing) in self.pressings.iter().enumerate() {
             for side in 0..2 {
@@ -99,7 +99,7 @@ impl VolumeStage {
     fn assemble(
         &mut self,
         site: &Site,
-        islands: &PerIsland<Tools>,
+        islands: &Toolbox,
         stage: &Stage,
         wrenches: &[Vec6],
         rule: &Rule,
@@ -145,7 +145,7 @@ impl VolumeStage {
     }
 
     /// A contact on an island: its wrench is an unknown, `λ + K W λ + K J û = start − K u₀`.
-    fn add_wrench(&mut self, islands: &PerIsland<Tools>, k: usize, h: f64) {
+    fn add_wrench(&mut self, islands: &Toolbox, k: usize, h: f64) {
         let Linear { start, slope } = self.pressings[k].linear(h);
         let slope = slope.matrix();
         let (mut moved, mut mobility) = (Vec6::zeros(), Mat6::zeros());
@@ -190,7 +190,7 @@ impl VolumeStage {
     }
 
     /// Twist of contact `k` as solved.
-    fn twist(&self, islands: &PerIsland<Tools>, k: usize) -> Vec6 {
+    fn twist(&self, islands: &Toolbox, k: usize) -> Vec6 {
         let pressing = &self.pressings[k];
         let mut u = Vec6::zeros();
         for (node, j) in pressing.pair.nodes.iter().zip(&pressing.rows) {
@@ -208,12 +208,7 @@ impl VolumeStage {
     }
 
     /// Forces at the solved motion; true if some contact turned out otherwise than assumed.
-    fn review(
-        &mut self,
-        site: &Site,
-        islands: &PerIsland<Tools>,
-        (attempt, h): (usize, f64),
-    ) -> bool {
+    fn review(&mut self, site: &Site, islands: &Toolbox, (attempt, h): (usize, f64)) -> bool {
         let (mut changed, mut credit) = (false, self.means.credit);
         for k in 0..self.pressings.len() {
             let u = self.twist(islands, k);
@@ -248,7 +243,7 @@ impl VolumeStage {
 
     /// Springs of all contacts begin with what their stores have, friction brakes whatever the
     /// motion: no solve after this can leave a store short.
-    fn bound_all(&mut self, islands: &PerIsland<Tools>, h: f64) {
+    fn bound_all(&mut self, islands: &Toolbox, h: f64) {
         for k in 0..self.pressings.len() {
             let u = self.twist(islands, k);
             let pressing = &mut self.pressings[k];
@@ -258,7 +253,7 @@ impl VolumeStage {
     }
 
     /// Lets the forces act.
-    fn act(&mut self, site: &mut Site, islands: &mut PerIsland<Tools>, wrenches: &mut [Vec6]) {
+    fn act(&mut self, site: &mut Site, islands: &mut Toolbox, wrenches: &mut [Vec6]) {
         for pressing in &self.pressings {
             let lambda = pressing.parts.sum();
             for (node, j) in pressing.pair.nodes.iter().zip(&pressing.rows) {

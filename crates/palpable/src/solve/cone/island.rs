@@ -1,7 +1,7 @@
 //! Connected components of contacts through the groups they share, without allocation.
 
 use super::problem::Blocks;
-use crate::math::{Room, find_root};
+use crate::math::{Groups, Room};
 use std::ops::Range;
 
 const NONE: u32 = u32::MAX;
@@ -49,7 +49,7 @@ impl Island<'_> {
 /// Islands of the problem; the immovable world does not join them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Islands {
-    parent: Room<u32>,
+    joined: Groups<usize>,
     /// island of a group
     number: Room<u32>,
     contacts: Room<u32>,
@@ -61,7 +61,7 @@ pub(super) struct Islands {
 impl Islands {
     pub fn new(groups: usize, contacts: usize) -> Self {
         Self {
-            parent: Room::with_capacity(groups),
+            joined: Groups::of(groups),
             number: Room::with_capacity(groups),
             contacts: Room::with_capacity(contacts),
             contact_ends: Room::with_capacity(contacts + 2),
@@ -92,14 +92,11 @@ impl Islands {
 
     /// Finds the islands of `blocks`. A contact without sides belongs to none.
     pub fn find(&mut self, blocks: &Blocks) {
-        self.parent.clear();
-        self.parent.extend(0..blocks.groups.len() as u32);
+        self.joined.part(blocks.groups.len());
         for block in &blocks.contacts {
             let links = blocks.links(block);
             for pair in links.windows(2) {
-                let (a, b) = (self.root(pair[0].group), self.root(pair[1].group));
-                // the smaller number leads, so the result depends on the order of groups alone
-                self.parent[a.max(b) as usize] = a.min(b);
+                self.joined.join(pair[0].group, pair[1].group);
             }
         }
         self.number.clear();
@@ -109,7 +106,7 @@ impl Islands {
         self.contact_ends.push(0);
         for block in blocks.contacts.iter().filter(|b| b.sides > 0) {
             let group = blocks.links[block.side].group;
-            let root = self.root(group) as usize;
+            let root = self.joined.leader(group);
             if self.number[root] == NONE {
                 self.number[root] = self.contact_ends.len() as u32 - 2;
                 self.contact_ends.push(0);
@@ -118,15 +115,11 @@ impl Islands {
             self.contact_ends[self.number[root] as usize + 2] += 1;
         }
         for group in 0..blocks.groups.len() {
-            let root = self.root(group) as usize;
+            let root = self.joined.leader(group);
             self.number[group] = self.number[root];
         }
         self.sort_contacts(blocks);
         self.sort_groups(blocks.groups.len());
-    }
-
-    fn root(&mut self, group: usize) -> u32 {
-        find_root(&mut self.parent, group as u32)
     }
 
     /// Counting sort; the counts stand two places up.
