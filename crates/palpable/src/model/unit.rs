@@ -2,8 +2,8 @@
 //!
 //! A body without elements is a unit; an island is one, with all bodies and subsystems that joints,
 //! springs, stops and couplings join. Islands are found once, when a model is built or edited. What
-//! touches, sleeps or pays together is a group of units ([`crate::math::Groups`]), and what a force moves is a
-//! range of a unit's velocity vector ([`Span`]).
+//! touches, sleeps or pays together is a group of units ([`crate::math::Groups`]), and what a force
+//! moves is a range of a unit's velocity vector ([`Span`]).
 
 use super::{Block, Island, PerSystem, SystemAt, SystemInfo};
 use crate::math::{Per, place};
