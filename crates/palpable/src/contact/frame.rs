@@ -28,12 +28,14 @@ pub(super) struct Start {
     spin: Vec3,
     /// speed of its fastest point at most [m/s], and how fast it turns [rad/s]
     pub pace: [f64; 2],
+    /// its velocity is not that at which the phase began
+    pub jumped: bool,
 }
 
 impl Default for Start {
     fn default() -> Self {
         let (zero, turn) = (Vec3::zeros(), Mat3::identity());
-        Self { turn, center: zero, velocity: zero, spin: zero, pace: [0.0; 2] }
+        Self { turn, center: zero, velocity: zero, spin: zero, pace: [0.0; 2], jumped: false }
     }
 }
 
@@ -43,12 +45,15 @@ impl Start {
         let turn = s.q.to_rotation_matrix().into_inner();
         let mut start = Self { turn, center: s.x, ..Self::default() };
         start.hasten(s, reach);
+        start.jumped = false;
         start
     }
 
     /// The same body in the same place at another velocity.
     pub fn hasten(&mut self, s: &BodyState, reach: f64) {
-        (self.velocity, self.spin) = (s.v, self.turn * s.omega);
+        let now = (s.v, self.turn * s.omega);
+        self.jumped |= (self.velocity, self.spin) != now;
+        (self.velocity, self.spin) = now;
         let turning = s.omega.norm();
         self.pace = [s.v.norm() + turning * reach, turning];
     }

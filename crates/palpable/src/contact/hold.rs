@@ -78,7 +78,13 @@ impl Stage {
                 }
                 continue;
             }
-            if touch.gap - rule.h * self.bodies.closing(touch) > speeds.0 {
+            let most = self.bodies.closing(touch);
+            if touch.gap - rule.h * most > speeds.0 {
+                continue;
+            }
+            // what is this near takes part, and runs into nobody
+            if touch.material.restitution == 0.0 && touch.gap <= speeds.0 && most <= speeds.1 {
+                self.choose(t);
                 continue;
             }
             let arms = touch.levers(self.bodies.frames_of(touch));
@@ -104,7 +110,10 @@ impl Stage {
 
     /// Chooses a touch, and takes note of its rates at the start.
     fn choose(&mut self, t: TouchAt) {
-        self.rows.start_rates[t] = self.touches[t].start_rates(&self.bodies.starts);
+        let (touch, starts) = (&self.touches[t], &self.bodies.starts);
+        if !touch.seat.rated || touch.movers().any(|b| starts[b].jumped) {
+            self.rows.start_rates[t] = touch.start_rates(starts);
+        }
         self.graph.chosen.push(t);
     }
 

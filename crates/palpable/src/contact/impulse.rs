@@ -84,7 +84,7 @@ impl Stage {
         let Self { touches, rows, graph, sleep, bodies, .. } = self;
         let (rates, starts) = (&mut rows.start_rates, &bodies.starts);
         graph.chosen.clear();
-        for ((t, touch), rates) in touches.entries().zip(rates.iter_mut()) {
+        for ((t, touch), rates) in touches.entries_mut().zip(rates.iter_mut()) {
             // a sleeper that is touched wakes before; one that is only near stays as it is
             let sleeps = touch.movers().any(|b| sleep.is_asleep(b));
             if sleeps || !(touch.is_conic() || touch.meeting.collides) {
@@ -96,6 +96,7 @@ impl Stage {
                 continue;
             }
             *rates = touch.start_rates(starts);
+            touch.seat.rated = true;
             if touch.meeting.collides || !is_apart(touch, rates, rule) {
                 graph.chosen.push(t);
             }

@@ -133,6 +133,8 @@ pub(crate) struct Seat {
     pub number: Option<usize>,
     /// the same among the points of free bodies
     pub spot: Option<usize>,
+    /// its rates at the start of the phase are known, if its bodies move as they did
+    pub rated: bool,
 }
 
 /// A contact of the present step.
@@ -261,7 +263,7 @@ impl Touch {
             let s = &state.bodies[n];
             s.v + spin(n).cross(&(at - s.x))
         };
-        self.rates_of([0, 1].map(|side| self.place(state, side)), velocity, spin)
+        self.rates_of([self.place(state, 0), self.place(state, 1)], velocity, spin)
     }
 
     /// The same from where the surfaces are, and from how bodies move at a place and turn.
@@ -310,7 +312,7 @@ impl Touch {
     /// The same as [`Self::rates`] at the start of a phase.
     #[inline]
     pub(super) fn start_rates(&self, starts: &[Start]) -> [f64; 6] {
-        let places = [0, 1].map(|side| self.start_place(starts, side));
+        let places = [self.start_place(starts, 0), self.start_place(starts, 1)];
         self.rates_of(places, |n, at| starts[n].velocity_at(at), |n| starts[n].spin())
     }
 
@@ -332,14 +334,18 @@ impl Touch {
         rim.arm(&(frame.turn * rim.axis).normalize(), &self.outward(side))
     }
 
+    /// From the centre of the body on one side to where it touches in the middle of a phase [m].
+    #[inline(always)]
+    fn lever(&self, frame: Option<&Frame>, side: usize) -> Vec3 {
+        let Some(frame) = frame else { return Vec3::zeros() };
+        frame.turn * self.feet[side].point + self.arm_in(frame, side)
+    }
+
     /// From the centres of its moving bodies to where it acts, in the middle of a phase [m]. Forces
     /// act on both at one point, else they would turn the two of them.
     #[inline]
     pub(super) fn levers(&self, frames: [Option<&Frame>; 2]) -> [Vec3; 2] {
-        let mut arms = [0, 1].map(|side| {
-            let Some(frame) = frames[side] else { return Vec3::zeros() };
-            frame.turn * self.feet[side].point + self.arm_in(frame, side)
-        });
+        let mut arms = [self.lever(frames[0], 0), self.lever(frames[1], 1)];
         if let [Some(a), Some(b)] = frames {
             meet(&mut arms, [a.center, b.center]);
         }
@@ -410,13 +416,15 @@ impl Touch {
             (self.normal, self.feet[0].arm, self.feet[1].arm) = (n, n * ra, n * -rb);
             self.tangents = tangents(&n);
             self.gap = self.gap_at(state);
+            self.seat.rated = false;
         }
     }
 
     /// Takes note of a state at which a phase begins: distance, and leans of rims.
     pub(super) fn begin(&mut self, starts: &[Start]) {
-        let [a, b] = [0, 1].map(|side| self.start_place(starts, side));
+        let [a, b] = [self.start_place(starts, 0), self.start_place(starts, 1)];
         self.gap = self.normal.dot(&(b - a));
+        self.seat.rated = false;
         for side in 0..2 {
             if let (Some(rim), Some(node)) = (self.feet[side].rim, self.feet[side].node) {
                 self.feet[side].lean = self.normal.dot(&starts[node].direction(&rim.axis));

@@ -65,7 +65,8 @@ pub struct Touching {
 #[derive(Debug, Clone, Copy)]
 struct Answer {
     place: f64,
-    turn: [[f64; 3]; 3],
+    /// by columns
+    turn: [Lanes; 3],
     momentum: f64,
     /// number of its full answer, if it has one
     full: u32,
@@ -152,11 +153,6 @@ pub struct PointProblem {
     most: usize,
 }
 
-#[inline(always)]
-fn dot3(a: &[f64; 3], b: &[f64]) -> f64 {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
-}
-
 impl PointProblem {
     /// Allocates all buffers.
     pub fn new(movers: usize, points: usize) -> Self {
@@ -205,7 +201,7 @@ impl PointProblem {
         let Mover { velocity, place, turn, momentum, .. } = *mover;
         let full = mover.full.map_or(NONE, |_| self.full.len() as u32);
         self.full.extend(mover.full);
-        self.answers.push(Answer { place, turn, momentum, full });
+        self.answers.push(Answer { place, turn: by_columns(&turn), momentum, full });
         self.velocities.push(twist(&velocity));
         self.bases.push(twist(&velocity));
         self.answers.len() - 1
@@ -214,6 +210,7 @@ impl PointProblem {
     /// Changes how a mover answers, by place and turn alone, and its velocity.
     pub fn set_mover(&mut self, number: usize, mover: &Mover) {
         let Mover { velocity, place, turn, momentum, .. } = *mover;
+        let turn = by_columns(&turn);
         self.answers[number] = Answer { place, turn, momentum, full: NONE };
         (self.velocities[number], self.bases[number]) = (twist(&velocity), twist(&velocity));
     }
@@ -305,11 +302,16 @@ impl Kernel for Build<'_> {
     #[inline(always)]
     fn run(self) {
         let (p, t) = (self.point, self.touching);
-        for (k, axis) in t.axes.iter().enumerate() {
-            let row = axis.iter().chain(&t.turns[0][k]).chain(&t.turns[1][k]);
-            p.columns.iter_mut().zip(row).for_each(|(column, x)| column[k] = *x);
-            p.gains[0][k] = gain(self.answers, p.movers[0], &axis.map(|a| -a), &t.turns[0][k]);
-            p.gains[1][k] = gain(self.answers, p.movers[1], axis, &t.turns[1][k]);
+        let ([n, a, b], [first, second]) = (&t.axes, &t.turns);
+        for j in 0..3 {
+            p.columns[j] = [n[j], a[j], b[j], 0.0];
+            p.columns[3 + j] = [first[0][j], first[1][j], first[2][j], 0.0];
+            p.columns[6 + j] = [second[0][j], second[1][j], second[2][j], 0.0];
+        }
+        let [one, two] = p.movers;
+        for (k, [x, y, z]) in t.axes.iter().enumerate() {
+            p.gains[0][k] = gain(self.answers, one, &[-x, -y, -z], &first[k]);
+            p.gains[1][k] = gain(self.answers, two, &[*x, *y, *z], &second[k]);
         }
         p.weigh();
     }
@@ -328,8 +330,9 @@ fn gain(
         let full = &full[answer.full as usize];
         return twist(&times6(full, &[*x, *y, *z, turn[0], turn[1], turn[2]]));
     }
-    let (p, [a, b, c]) = (answer.place, times(&answer.turn, turn));
-    [p * x, p * y, p * z, 0.0, a, b, c, 0.0]
+    let (p, [c, d, e]) = (answer.place, &answer.turn);
+    let turned: Lanes = std::array::from_fn(|k| c[k] * turn[0] + d[k] * turn[1] + e[k] * turn[2]);
+    [p * x, p * y, p * z, 0.0, turned[0], turned[1], turned[2], turned[3]]
 }
 
 impl Point {
@@ -419,7 +422,7 @@ impl Answer {
             Some(full) => Mat6::from_fn(|r, c| 0.5 * (full[r][c] + full[c][r])),
             None => Mat6::from_fn(|r, c| match (r, c) {
                 (0..3, 0..3) if r == c => self.place,
-                (3.., 3..) => 0.5 * (self.turn[r - 3][c - 3] + self.turn[c - 3][r - 3]),
+                (3.., 3..) => 0.5 * (self.turn[c - 3][r - 3] + self.turn[r - 3][c - 3]),
                 _ => 0.0,
             }),
         };
@@ -429,9 +432,9 @@ impl Answer {
     }
 }
 
-#[inline(always)]
-fn times(m: &[[f64; 3]; 3], x: &[f64; 3]) -> [f64; 3] {
-    [dot3(&m[0], x), dot3(&m[1], x), dot3(&m[2], x)]
+/// The columns of a matrix that is given by rows.
+fn by_columns(m: &[[f64; 3]; 3]) -> [Lanes; 3] {
+    [0, 1, 2].map(|c| [m[0][c], m[1][c], m[2][c], 0.0])
 }
 
 fn times6(m: &[[f64; 6]; 6], x: &[f64; 6]) -> [f64; 6] {

@@ -1,7 +1,8 @@
 //! A solve of one pile, and the rule that its forces never add energy, however they were found.
 
 use super::sweep::FEW;
-use super::{Budget, Outcome, Pile, PointProblem, Twist};
+use super::{Budget, Lanes, Outcome, Pile, Point, PointProblem, Twist};
+use crate::math::vector_unit::{Kernel, run_wide};
 use crate::solve::cone::passive::Sums;
 use crate::solve::{Power, Purse};
 
@@ -121,22 +122,9 @@ impl PointProblem {
     /// `a = λ·Wλ` and `b = λ·c`, with velocities made anew from the forces.
     fn sums(&mut self, pile: &Pile) -> Sums {
         self.warm(pile);
-        let mut sums = Sums::default();
-        for p in &self.points[pile.points.clone()] {
-            if p.lambda == [0.0; 4] {
-                continue;
-            }
-            let at = |u: &[Twist]| {
-                let [a, b] = p.movers.map(|m| &u[m as usize]);
-                let u = p.rates(a, b);
-                p.lambda[0] * u[0] + p.lambda[1] * u[1] + p.lambda[2] * u[2]
-            };
-            let free = at(&self.bases);
-            sums.a += at(&self.velocities) - free;
-            sums.b += free;
-            let own = |k: usize| p.diagonal[k] * p.lambda[k] * p.lambda[k];
-            sums.size += free.abs() + own(0) + own(1) + own(2);
-        }
+        let (mut sums, points) = (Sums::default(), &self.points[pile.points.clone()]);
+        let at = [&self.bases[..], &self.velocities[..]];
+        run_wide(Total { points, at, sums: &mut sums });
         sums
     }
 
@@ -182,4 +170,35 @@ impl PointProblem {
         }
         self.warm(pile);
     }
+}
+
+/// Powers of all points, before and with their forces.
+struct Total<'a> {
+    points: &'a [Point],
+    at: [&'a [Twist]; 2],
+    sums: &'a mut Sums,
+}
+
+impl Kernel for Total<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let Self { points, at: [bases, velocities], sums } = self;
+        for p in points {
+            let l = &p.lambda;
+            if *l == [0.0; 4] {
+                continue;
+            }
+            let [a, b] = [p.movers[0] as usize, p.movers[1] as usize];
+            let free = power(l, &p.lanes(&bases[a], &bases[b]));
+            sums.a += power(l, &p.lanes(&velocities[a], &velocities[b])) - free;
+            sums.b += free;
+            let own: Lanes = std::array::from_fn(|k| p.diagonal[k] * l[k] * l[k]);
+            sums.size += free.abs() + own[0] + own[1] + own[2];
+        }
+    }
+}
+
+#[inline(always)]
+fn power(l: &Lanes, u: &Lanes) -> f64 {
+    l[0] * u[0] + l[1] * u[1] + l[2] * u[2]
 }
