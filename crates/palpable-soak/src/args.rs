@@ -32,7 +32,8 @@ Usage:
 Options:
   --from SEED     first seed (default 0, or where the folder's last call ended)
   --profile NAME  wild, moderate, iso, pile, pile-hit, press, articulated or
-                  moderate-pile (default all)
+                  moderate-pile (default all of them), or soft: surfaces that
+                  yield, seeds from 281474976710656 on
   --out DIR       keep state, violations and programs here; goes on if it can
   --threads N     (default all cores; the result does not depend on it)
 

@@ -41,7 +41,7 @@ fn the_mapping_from_seeds_to_scenes_does_not_change() {
 #[test]
 fn every_profile_is_drawn_and_builds() {
     for profile in Profile::ALL {
-        let seeds = (0..).filter(|seed| profile_of(*seed) == profile).take(25);
+        let seeds = (profile.first_seed()..).filter(|seed| profile_of(*seed) == profile).take(25);
         let built = seeds.filter(|seed| build(&generate(*seed)).is_ok()).count();
         assert_eq!(built, 25, "{}", profile.name());
         assert_eq!(Profile::named(profile.name()), Some(profile));

@@ -25,7 +25,8 @@ impl Own {
         for (body, center) in moving(world) {
             own.add_body(world, body, center);
         }
-        own.elastic = elastic(world);
+        // what soft surfaces may give back is no function of poses: their stores are believed
+        own.elastic = elastic(world) + world.energy().contact;
         own.size += own.kinetic + own.elastic;
         own
     }

@@ -9,6 +9,7 @@ mod forms;
 mod joints;
 mod late;
 mod ports;
+mod soft;
 
 use crate::random::Random;
 use crate::scene::{Effort, Profile, Scene, rotation};
@@ -21,7 +22,10 @@ const STEPS: usize = 250;
 
 /// The profile of the scene of a seed, without drawing the rest of it.
 pub fn profile_of(seed: u64) -> Profile {
-    Profile::DRAWN[Random::of_scene(seed).below(Profile::DRAWN.len())]
+    match seed {
+        Profile::SOFT_FROM.. => Profile::Soft,
+        _ => Profile::DRAWN[Random::of_scene(seed).below(Profile::DRAWN.len())],
+    }
 }
 
 /// The scene of a seed.
@@ -38,6 +42,9 @@ pub fn generate(seed: u64) -> Scene {
     draft.add_latecomers();
     draft.vary_solver();
     draft.add_events();
+    if draft.scene.profile == Profile::Soft {
+        draft.soften();
+    }
     draft.scene
 }
 
@@ -45,6 +52,7 @@ pub fn generate(seed: u64) -> Scene {
 struct Draft {
     random: Random,
     scene: Scene,
+    /// how it is drawn: that of the scene, or for a soft one what it would be if it were hard
     profile: Profile,
     /// typical half size of a body [m]
     scale: f64,
@@ -66,7 +74,7 @@ impl Draft {
     fn new(seed: u64) -> Self {
         let mut random = Random::of_scene(seed);
         let profile = Profile::DRAWN[random.below(Profile::DRAWN.len())];
-        let mut scene = empty(seed, profile);
+        let mut scene = empty(seed, profile_of(seed));
         scene.returns_surplus = random.chance(0.2);
         scene.step_range = draw_step_range(&mut random, profile);
         let rolls = random.chance(0.15);

@@ -4,7 +4,7 @@ use super::text::{Text, number, numbers, turn, vector};
 use crate::build::reference_gains;
 use crate::drive::Drive;
 use crate::scene::{BodySpec, Form, Scene};
-use palpable::Material;
+use palpable::{Material, VolumeKind, VolumeLaw};
 
 pub fn write_bodies(text: &mut Text, scene: &Scene) {
     for body in &scene.bodies {
@@ -69,6 +69,22 @@ pub fn material(material: &Material) -> String {
     }
     if (spin_radius, roll_radius) != (0.0, 0.0) {
         text += &format!(".rolling({})", numbers(&[spin_radius, roll_radius]));
+    }
+    if let Some(law) = &material.volume {
+        text += &format!(".soft({})", layer(law));
+    }
+    text
+}
+
+fn layer(law: &VolumeLaw) -> String {
+    let (normal, shear) = ([law.modulus, law.damping], [law.shear, law.shear_damping]);
+    let mut text = format!("VolumeLaw::new({})", numbers(&normal));
+    text += &format!(".shear({})", numbers(&shear));
+    if law.kind != VolumeKind::Hydrostatic {
+        text += &format!(".kind(VolumeKind::{:?})", law.kind);
+    }
+    if law.impulse {
+        text += ".with_impulses()";
     }
     text
 }

@@ -1,4 +1,4 @@
-//! The eight kinds of worlds.
+//! The nine kinds of worlds.
 
 /// Which kind of world a scene is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -19,11 +19,13 @@ pub enum Profile {
     Articulated,
     /// A pile of what people build.
     ModeratePile,
+    /// A world of one of the other kinds whose surfaces yield: contact over volumes.
+    Soft,
 }
 
 impl Profile {
     /// All of them, in the order of reports.
-    pub const ALL: [Profile; 8] = [
+    pub const ALL: [Profile; 9] = [
         Profile::Wild,
         Profile::Moderate,
         Profile::Iso,
@@ -32,7 +34,16 @@ impl Profile {
         Profile::Press,
         Profile::Articulated,
         Profile::ModeratePile,
+        Profile::Soft,
     ];
+
+    /// Seeds from here on are soft worlds; those below draw what they drew before there were any.
+    pub const SOFT_FROM: u64 = 1 << 48;
+
+    /// The first seed that may be of this kind.
+    pub fn first_seed(self) -> u64 {
+        if self == Profile::Soft { Self::SOFT_FROM } else { 0 }
+    }
 
     /// One in ten each, wild and moderate worlds twice.
     pub(crate) const DRAWN: [Profile; 10] = [
@@ -59,6 +70,7 @@ impl Profile {
             Profile::Press => "press",
             Profile::Articulated => "articulated",
             Profile::ModeratePile => "moderate-pile",
+            Profile::Soft => "soft",
         }
     }
 
