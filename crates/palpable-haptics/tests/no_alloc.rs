@@ -1,59 +1,21 @@
 //! A tick allocates nothing once the loop runs: with the world in it, and with the world beside.
-#![allow(unsafe_code)]
 
 mod common;
 mod fakes;
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::time::Duration;
 
 use common::{ball_on_spring, capabilities};
 use fakes::haply::{Bench, FakeHaply};
+use palpable_count::{Counting, allocations};
 use palpable_haptics::drivers::haply::{Haply, HaplySettings};
 use palpable_haptics::rt::{Clock, Mapping, Remote, Render, VirtualClock, WorldLoop};
 use palpable_haptics::{
     Arm, Axes, Direct, Flow, Hand, Limits, Pace, Safety, Script, Servo, SimulatedDevice, Tick,
 };
 
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<u64> = const { Cell::new(0) };
-}
-
-fn count() {
-    // a thread that ends allocates without its counter
-    let _ = COUNT.try_with(|c| c.set(c.get() + 1));
-}
-
-// SAFETY: every call goes to the system's allocator unchanged; only a number is counted beside it.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count();
-        // SAFETY: the caller's promises are those of the system's allocator.
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        count();
-        // SAFETY: as above.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count();
-        // SAFETY: as above.
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
-
-fn allocations(mut work: impl FnMut()) -> u64 {
-    let before = COUNT.with(Cell::get);
-    work();
-    COUNT.with(Cell::get) - before
-}
 
 fn device() -> SimulatedDevice {
     let mut c = capabilities(Axes::SIX, 0.1, 2.0);

@@ -31,7 +31,7 @@ fn run(mut bench: Oscillator, steps: impl Iterator<Item = f64>) -> State {
 
 fn run_euler(rule: Euler, steps: usize) -> State {
     let start = State { position: 0.1, velocity: 0.0 };
-    (0..steps).fold(start, |s, _| rule.oscillator(s, 1e-3, 0.01, (100.0, 0.0), 0.0))
+    (0..steps).fold(start, |s, _| rule.oscillator(s, 1e-3, 0.01, [100.0, 0.0], 0.0))
 }
 
 fn energy_ratio(s: State) -> f64 {

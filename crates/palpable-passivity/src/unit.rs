@@ -1,5 +1,7 @@
 //! Quantities with units, read at the edge and turned into SI.
 
+use palpable_units::{Powers, UnitError};
+
 use crate::error::{Error, Result};
 
 /// What a text is expected to be.
@@ -34,18 +36,29 @@ impl Quantity {
         }
     }
 
-    /// Known units and their SI factors, the SI unit first.
-    fn units(self) -> &'static [(&'static str, f64)] {
+    /// Powers of metre, kilogram and second.
+    fn powers(self) -> Powers {
         match self {
-            Self::Length => &[("m", 1.0), ("cm", 1e-2), ("mm", 1e-3), ("um", 1e-6), ("µm", 1e-6)],
-            Self::Mass => &[("kg", 1.0), ("g", 1e-3), ("mg", 1e-6)],
-            Self::Time => &[("s", 1.0), ("ms", 1e-3), ("us", 1e-6), ("µs", 1e-6)],
-            Self::Rate => &[("Hz", 1.0), ("kHz", 1e3)],
-            Self::Force => &[("N", 1.0), ("mN", 1e-3)],
-            Self::Stiffness => &[("N/m", 1.0), ("N/mm", 1e3), ("kN/m", 1e3), ("N/cm", 1e2)],
-            Self::Damping => {
-                &[("N·s/m", 1.0), ("N*s/m", 1.0), ("Ns/m", 1.0), ("N·s/mm", 1e3), ("Ns/mm", 1e3)]
-            }
+            Self::Length => [1, 0, 0, 0],
+            Self::Mass => [0, 1, 0, 0],
+            Self::Time => [0, 0, 1, 0],
+            Self::Rate => [0, 0, -1, 0],
+            Self::Force => [1, 1, -2, 0],
+            Self::Stiffness => [0, 1, -2, 0],
+            Self::Damping => [0, 1, -1, 0],
+        }
+    }
+
+    /// Units to use, the SI unit first.
+    fn units(self) -> [&'static str; 3] {
+        match self {
+            Self::Length => ["m", "mm", "um"],
+            Self::Mass => ["kg", "g", "mg"],
+            Self::Time => ["s", "ms", "us"],
+            Self::Rate => ["Hz", "kHz", "MHz"],
+            Self::Force => ["N", "mN", "kN"],
+            Self::Stiffness => ["N/m", "N/mm", "kN/m"],
+            Self::Damping => ["N·s/m", "N·s/mm", "Ns/m"],
         }
     }
 }
@@ -55,27 +68,19 @@ impl Quantity {
 /// [`Error::Unit`] naming the text, the quantity, and the units that are known.
 pub fn parse_quantity(text: &str, quantity: Quantity) -> Result<f64> {
     let text = text.trim();
-    let end = text
-        .char_indices()
-        .map(|(i, _)| i)
-        .chain([text.len()])
-        .rev()
-        .find(|&i| text[..i].trim_end().parse::<f64>().is_ok());
     let bad = |cure: String| Error::Unit { text: text.to_owned(), quantity: quantity.name(), cure };
-    let Some(end) = end else {
-        let unit = quantity.units()[0].0;
-        return Err(bad(format!("start with a number, e.g. \"2.5 {unit}\"")));
+    let wrong = || {
+        let (unit, units) = (palpable_units::unit_of(text), quantity.units().join(", "));
+        bad(format!("the unit {unit:?} is unknown here, use {units}"))
     };
-    let (number, unit) = (&text[..end], text[end..].trim());
-    let value: f64 = number.trim_end().parse().map_err(|_| bad("start with a number".into()))?;
-    let factor = if unit.is_empty() {
-        Some(1.0)
-    } else {
-        quantity.units().iter().find(|(name, _)| *name == unit).map(|(_, factor)| *factor)
+    let value = match (text.parse::<f64>(), palpable_units::parse(text)) {
+        (Ok(value), _) => value,
+        (_, Ok(measured)) if measured.powers == quantity.powers() => measured.value,
+        (_, Err(UnitError::Number)) => {
+            let unit = quantity.units()[0];
+            return Err(bad(format!("start with a number, e.g. \"2.5 {unit}\"")));
+        }
+        _ => return Err(wrong()),
     };
-    let Some(factor) = factor else {
-        let known: Vec<&str> = quantity.units().iter().map(|(name, _)| *name).collect();
-        return Err(bad(format!("the unit {unit:?} is unknown here, use {}", known.join(", "))));
-    };
-    if value.is_finite() { Ok(value * factor) } else { Err(bad("give a finite number".into())) }
+    if value.is_finite() { Ok(value) } else { Err(bad("give a finite number".into())) }
 }

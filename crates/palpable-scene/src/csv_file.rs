@@ -49,7 +49,7 @@ impl CsvFile {
         if let Err(error) = read {
             let line = error.position().map_or(0, |p| p.line() as usize);
             let cure = "give every row as many numbers as the header has names";
-            file.note(line, &at.field, at, error.to_string(), cure, mistakes);
+            file.note(line, at, error.to_string(), cure, mistakes);
             return None;
         }
         Some(file)
@@ -87,7 +87,8 @@ impl CsvFile {
         for column in self.header.iter().filter(|c| !names.contains(&c.as_str())) {
             let cure = suggest::cure(column, names.iter().copied(), "known columns");
             let shown: String = column.chars().take(40).collect();
-            self.note(1, &shown, at, format!("there is no column `{shown}`"), cure, mistakes);
+            let message = format!("there is no column `{shown}`");
+            self.note(1, &at.renamed(&shown), message, cure, mistakes);
         }
         let mut indices = Vec::new();
         for name in names {
@@ -95,12 +96,14 @@ impl CsvFile {
                 Some(index) => indices.push(index),
                 None => {
                     let cure = format!("make the header {}", names.join(", "));
-                    self.note(1, name, at, format!("column `{name}` is missing"), cure, mistakes);
+                    let message = format!("column `{name}` is missing");
+                    self.note(1, &at.renamed(name), message, cure, mistakes);
                 }
             }
         }
         if self.lines.is_empty() {
-            self.note(0, "rows", at, "there are no rows", "add at least one row", mistakes);
+            let at = at.renamed("rows");
+            self.note(0, &at, "there are no rows", "add at least one row", mistakes);
         }
         if mistakes.count() > before {
             return None;
@@ -120,7 +123,8 @@ impl CsvFile {
                 let shown: String = text.chars().take(40).collect();
                 let message = format!("`{shown}` is not a finite number");
                 let name = self.header.get(index).map_or("", String::as_str);
-                self.note(line, name, at, message, "give a plain number in SI units", mistakes);
+                let cure = "give a plain number in SI units";
+                self.note(line, &at.renamed(name), message, cure, mistakes);
             }
             values.push(number.unwrap_or_default());
         }
@@ -131,14 +135,12 @@ impl CsvFile {
     pub fn note(
         &self,
         line: usize,
-        field: &str,
         at: &Place,
         message: impl Into<String>,
         cure: impl Into<String>,
         mistakes: &mut Mistakes,
     ) {
-        let place = Place { field: field.to_owned(), ..at.clone() };
         let elsewhere = Some(Elsewhere::line(self.path.clone(), line));
-        mistakes.add_elsewhere(&place, elsewhere, message, cure);
+        mistakes.add_elsewhere(at, elsewhere, message, cure);
     }
 }

@@ -1,6 +1,6 @@
 //! What the fields of a scene measure: unit, allowed sign, an example for messages.
 
-use crate::unit::Powers;
+use palpable_units::Powers;
 
 /// Which numbers a field takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -125,7 +125,7 @@ dimensions! {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::unit;
+    use palpable_units as unit;
 
     #[test]
     fn units_and_examples_have_the_dimension_they_claim() {

@@ -49,7 +49,6 @@ mod shelf;
 mod steps;
 mod suggest;
 mod tree;
-mod unit;
 pub mod urdf;
 mod warning;
 

@@ -1,9 +1,7 @@
 //! Where a value stands, and the mistakes found there.
 
 use crate::tree::Span;
-use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Serialize, Serializer};
-use std::borrow::Cow;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -25,6 +23,11 @@ impl Place {
     pub fn child(&self, name: &str, span: Span) -> Self {
         let dot = if self.field.is_empty() { "" } else { "." };
         Self { span, field: format!("{}{dot}{name}", self.field), part: self.part.clone() }
+    }
+
+    /// This place under another name.
+    pub fn renamed(&self, field: &str) -> Self {
+        Self { field: field.to_owned(), ..self.clone() }
     }
 
     /// An element of the list that stands here; tables of a top-level list are parts.
@@ -57,20 +60,28 @@ impl<T: Serialize> Serialize for At<T> {
     }
 }
 
-impl<T: JsonSchema> JsonSchema for At<T> {
-    fn inline_schema() -> bool {
-        T::inline_schema()
-    }
-    fn schema_name() -> Cow<'static, str> {
-        T::schema_name()
-    }
-    fn schema_id() -> Cow<'static, str> {
-        T::schema_id()
-    }
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        T::json_schema(generator)
-    }
+/// The schema of a wrapper is that of the value: a scene has no `null`.
+macro_rules! schema_of_value {
+    ($wrapper:ident) => {
+        impl<T: schemars::JsonSchema> schemars::JsonSchema for $wrapper<T> {
+            fn inline_schema() -> bool {
+                T::inline_schema()
+            }
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                T::schema_name()
+            }
+            fn schema_id() -> std::borrow::Cow<'static, str> {
+                T::schema_id()
+            }
+            fn json_schema(generator: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                T::json_schema(generator)
+            }
+        }
+    };
 }
+pub(crate) use schema_of_value;
+
+schema_of_value!(At);
 
 /// A mistake before its line is looked up.
 #[derive(Debug, Clone, PartialEq)]

@@ -4,7 +4,7 @@ use crate::dimension::{Description, Dimension, Sign};
 use crate::place::{Mistakes, Place};
 use crate::read::Read;
 use crate::tree::{Node, Value};
-use crate::unit::{self, Powers};
+use palpable_units::{self as unit, Powers};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
@@ -22,11 +22,6 @@ pub(crate) struct Loose {
 }
 
 impl Loose {
-    /// True for a plain number.
-    pub fn is_plain(&self) -> bool {
-        self.powers.is_none()
-    }
-
     /// The number [SI], if it has the dimension and sign that `about` asks for.
     pub fn resolve(&self, about: &Description, at: &Place, mistakes: &mut Mistakes) -> Option<f64> {
         if let Some(powers) = self.powers
@@ -41,6 +36,23 @@ impl Loose {
             return None;
         }
         Some(self.value)
+    }
+
+    /// The number for offsets and rotations alike [SI]: it cannot have a unit.
+    pub fn resolve_both(
+        &self,
+        [linear, angular]: &[Description; 2],
+        at: &Place,
+        mistakes: &mut Mistakes,
+    ) -> Option<f64> {
+        if self.powers.is_some() {
+            let message = "one number with a unit cannot serve offsets and rotations";
+            let [linear, angular] = [linear.example, angular.example];
+            let cure = format!("write {{ linear = \"{linear}\", angular = \"{angular}\" }}");
+            mistakes.add(at, message, cure);
+            return None;
+        }
+        self.resolve(linear, at, mistakes)
     }
 }
 

@@ -6,12 +6,11 @@ use palpable_scene::Scene;
 use serde_json::Value;
 use std::path::Path;
 
-#[test]
-fn the_schema_checked_in_is_current() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scene.schema.json");
-    let made = serde_json::to_string_pretty(&Scene::schema()).expect("JSON") + "\n";
+/// Compares a file, by its path from this crate, with what the code makes; blesses it if asked to.
+fn stays_current(path: &str, made: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
     if std::env::var_os("PALPABLE_BLESS").is_some() {
-        std::fs::write(&path, &made).expect("written");
+        std::fs::write(&path, made).expect("written");
     }
     let stored = std::fs::read_to_string(&path).unwrap_or_default();
     assert!(
@@ -21,17 +20,15 @@ fn the_schema_checked_in_is_current() {
 }
 
 #[test]
+fn the_schema_checked_in_is_current() {
+    let made = serde_json::to_string_pretty(&Scene::schema()).expect("JSON") + "\n";
+    stays_current("scene.schema.json", &made);
+}
+
+#[test]
 fn the_page_about_the_format_is_current_and_names_every_field() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/scene.md");
     let made = Scene::guide();
-    if std::env::var_os("PALPABLE_BLESS").is_some() {
-        std::fs::write(&path, &made).expect("written");
-    }
-    let stored = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(
-        stored == made,
-        "run `PALPABLE_BLESS=1 cargo test -p palpable-scene --test cross_schema`"
-    );
+    stays_current("../../docs/scene.md", &made);
     for field in Scene::schema()["properties"].as_object().expect("fields").keys() {
         assert!(made.contains(&format!("| `{field}`")), "{field}");
     }

@@ -1,6 +1,8 @@
 //! Whatever the text, a scene is read or refused with places: nothing panics, and what is accepted
 //! can be stepped.
 
+mod common;
+
 use palpable_scene::{Scene, SceneErrors};
 use proptest::prelude::*;
 use std::path::{Path, PathBuf};
@@ -107,16 +109,8 @@ fn exercise(text: &str) {
     }
 }
 
-/// 1000 cases, or as many as `PROPTEST_CASES` says.
-fn config() -> ProptestConfig {
-    let default = ProptestConfig::default();
-    let is_set = std::env::var_os("PROPTEST_CASES").is_some();
-    let cases = if is_set { default.cases } else { 1000 };
-    ProptestConfig { cases, failure_persistence: None, ..default }
-}
-
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(common::cases(1000))]
 
     #[test]
     fn a_spoiled_scene_is_refused_or_runs_but_never_panics(

@@ -1,6 +1,8 @@
 //! Whatever the text, a robot is read or refused with places: nothing panics, and what is accepted
 //! can be stepped.
 
+mod common;
+
 use palpable::{Model, World};
 use palpable_scene::urdf::{Coordinates, JointKind, Mount};
 use palpable_scene::{Robot, Scene, SceneErrors};
@@ -89,16 +91,8 @@ fn step_generalized(robot: &Robot) {
     }
 }
 
-/// 500 cases, or as many as `PROPTEST_CASES` says.
-fn config() -> ProptestConfig {
-    let default = ProptestConfig::default();
-    let is_set = std::env::var_os("PROPTEST_CASES").is_some();
-    let cases = if is_set { default.cases } else { 500 };
-    ProptestConfig { cases, failure_persistence: None, ..default }
-}
-
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(common::cases(500))]
 
     #[test]
     fn a_spoiled_robot_is_refused_or_runs_but_never_panics(

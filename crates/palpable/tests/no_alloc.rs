@@ -1,5 +1,4 @@
 //! A step must not touch the allocator: a counting allocator watches it.
-#![allow(unsafe_code, reason = "an allocator that counts has to implement GlobalAlloc")]
 
 mod common;
 mod rig;
@@ -9,47 +8,10 @@ use palpable::geometry::{
     Collider, CollisionOptions, CollisionPipeline, CollisionShape, Groups, Isometry, Motion,
 };
 use palpable::{Body, Inputs, Material, Model, Options, Scheme, VolumeLaw, World};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-struct Counting;
-
-thread_local! {
-    static COUNT: Cell<u64> = const { Cell::new(0) };
-    /// bytes that this thread took and did not give back
-    static HELD: Cell<i64> = const { Cell::new(0) };
-}
-
-fn hold(bytes: i64) {
-    HELD.with(|held| held.set(held.get() + bytes));
-}
-
-// every call is handed to the system allocator unchanged
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        COUNT.with(|c| c.set(c.get() + 1));
-        hold(layout.size() as i64);
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        hold(-(layout.size() as i64));
-        unsafe { System.dealloc(pointer, layout) }
-    }
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        COUNT.with(|c| c.set(c.get() + 1));
-        hold(size as i64 - layout.size() as i64);
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
+use palpable_count::{Counting, allocations, held};
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
-
-fn allocations(work: impl FnOnce()) -> u64 {
-    let before = COUNT.with(Cell::get);
-    work();
-    COUNT.with(Cell::get) - before
-}
 
 #[test]
 fn the_counter_counts() {
@@ -68,11 +30,11 @@ fn memory_grows_with_the_number_of_bodies_and_models_hold_little_of_it() {
             let at = [0.1 * (i % 100) as f64, 0.1 * (i / 100) as f64, 0.0];
             model.body(Body::sphere(format!("ball {i}"), 0.01).position(at));
         }
-        let before = HELD.with(Cell::get);
+        let before = held();
         let built = model.build().unwrap();
-        let middle = HELD.with(Cell::get);
+        let middle = held();
         let world = World::new(built);
-        let after = HELD.with(Cell::get);
+        let after = held();
         assert!(after > middle && world.tick() == 0);
         sizes.push([middle - before, after - middle].map(|held| held as f64));
     }

@@ -10,12 +10,7 @@ use std::path::Path;
 
 /// Reads a duration \[s\].
 pub fn duration(text: &str) -> Result<f64, String> {
-    let minutes = text.trim().strip_suffix("min").map(str::trim);
-    let read = match minutes.and_then(|number| number.parse::<f64>().ok()) {
-        Some(minutes) => Ok(60.0 * minutes),
-        None => parse_quantity(text, Quantity::Time),
-    };
-    match read {
+    match parse_quantity(text, Quantity::Time) {
         Ok(seconds) if seconds.is_finite() && seconds > 0.0 => Ok(seconds),
         Ok(_) => Err("give a time greater than 0, e.g. 2.5 or \"2.5 s\"".into()),
         Err(_) => Err("give a time, e.g. 2.5, \"2.5 s\" or \"2 min\"".into()),

@@ -87,7 +87,7 @@ fn euler(steps: &[f64]) -> Run {
     let mut run = Run::default();
     run.push(state);
     for h in steps {
-        state = Euler::Explicit.oscillator(state, *h, MASS, (STIFFNESS, 0.0), 0.0);
+        state = Euler::Explicit.oscillator(state, *h, MASS, [STIFFNESS, 0.0], 0.0);
         run.push(state);
     }
     run

@@ -20,8 +20,19 @@ impl State {
         })
     }
 
-    pub(super) fn is_finite(&self) -> bool {
+    fn is_finite(&self) -> bool {
         self.position.is_finite() && self.velocity.is_finite()
+    }
+
+    /// Goes where the attempt leads; a refused step leaves all as it was.
+    pub(super) fn take(&mut self, attempt: Attempt, stored: EnergyAccount) -> StepReport {
+        match attempt {
+            Ok((state, report)) => {
+                *self = state;
+                report
+            }
+            Err(status) => StepReport::refused(status, stored),
+        }
     }
 }
 
@@ -124,6 +135,46 @@ impl StepReport {
     /// True if the step was taken.
     pub fn advanced(&self) -> bool {
         self.status == StepStatus::Advanced
+    }
+}
+
+/// Sums over the substeps of one step.
+#[derive(Default)]
+pub(super) struct Sums {
+    pub displacement: f64,
+    pub damped: f64,
+    pub substeps: u32,
+    pub crossings: u32,
+    pub iterations: u32,
+}
+
+/// Where a step leads, or why it is not taken.
+pub(super) type Attempt = Result<(State, StepReport), StepStatus>;
+
+impl Sums {
+    /// Closes a step of length `h` [s] under `force` [N] from the stored energies `before` to
+    /// `after` in `state`.
+    pub fn finish(
+        self,
+        [before, after]: [EnergyAccount; 2],
+        state: State,
+        h: f64,
+        force: f64,
+    ) -> Attempt {
+        let (supplied, damped) = (force * self.displacement, self.damped);
+        let energy = EnergyAccount { supplied, damped, ..after }.close(&before);
+        if !(state.is_finite() && energy.defect.is_finite()) {
+            return Err(StepStatus::Overflow);
+        }
+        let report = StepReport {
+            status: StepStatus::Advanced,
+            v_mid: self.displacement / h,
+            substeps: self.substeps,
+            crossings: self.crossings,
+            iterations: self.iterations,
+            energy,
+        };
+        Ok((state, report))
     }
 }
 

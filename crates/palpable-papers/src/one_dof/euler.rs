@@ -25,7 +25,7 @@ impl Euler {
         state: State,
         h: f64,
         mass: f64,
-        (stiffness, damping): (f64, f64),
+        [stiffness, damping]: [f64; 2],
         force: f64,
     ) -> State {
         let State { position: x, velocity: v } = state;
@@ -45,7 +45,7 @@ impl Euler {
     /// weight. The side at the start of the step decides whether the wall answers.
     pub fn ball(self, state: State, h: f64, mass: f64, wall: Wall, force: f64) -> State {
         let p = state.position - wall.position;
-        let law = if p > 0.0 { (wall.stiffness, wall.damping) } else { (0.0, 0.0) };
+        let law = if p > 0.0 { [wall.stiffness, wall.damping] } else { [0.0, 0.0] };
         let start = State { position: p, velocity: state.velocity };
         let end = self.oscillator(start, h, mass, law, force);
         State { position: wall.position + end.position, velocity: end.velocity }

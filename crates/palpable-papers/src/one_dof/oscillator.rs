@@ -1,6 +1,8 @@
 //! A mass, a damper and a polynomial potential.
 
-use super::account::{EnergyAccount, State, StepReport, StepStatus, check_inputs, next_velocity};
+use super::account::{
+    Attempt, EnergyAccount, State, StepReport, StepStatus, Sums, check_inputs, next_velocity,
+};
 use super::discrete_gradient::StepEquation;
 use super::error::{BenchError, not_negative, positive_mass};
 use super::polynomial::Polynomial;
@@ -27,14 +29,6 @@ pub struct Oscillator {
     potential: Polynomial,
     /// Position counted from the centre of the potential: no digits go to a far centre.
     state: State,
-}
-
-/// Sums over the substeps of one step.
-#[derive(Default)]
-struct Progress {
-    displacement: f64,
-    damped: f64,
-    iterations: u32,
 }
 
 impl Oscillator {
@@ -77,40 +71,19 @@ impl Oscillator {
     /// step is cut into equal substeps that meet it: beyond it no rule picks the root that
     /// belongs to the motion. More than [`MAX_SUBSTEPS`] of them: the step is refused.
     pub fn step(&mut self, h: f64, force: f64) -> StepReport {
-        match self.attempt(h, force) {
-            Ok((state, report)) => {
-                self.state = state;
-                report
-            }
-            Err(status) => StepReport::refused(status, self.stored(&self.state)),
-        }
+        let (attempt, stored) = (self.attempt(h, force), self.stored(&self.state));
+        self.state.take(attempt, stored)
     }
 
-    fn attempt(&self, h: f64, force: f64) -> Result<(State, StepReport), StepStatus> {
+    fn attempt(&self, h: f64, force: f64) -> Attempt {
         check_inputs(h, force)?;
         let substeps = self.substeps(h)?;
-        let (mut state, mut progress) = (self.state, Progress::default());
+        let (mut state, mut progress) = (self.state, Sums { substeps, ..Sums::default() });
         for _ in 0..substeps {
             state = self.substep(state, h / f64::from(substeps), force, &mut progress)?;
         }
-        let energy = EnergyAccount {
-            supplied: force * progress.displacement,
-            damped: progress.damped,
-            ..self.stored(&state)
-        }
-        .close(&self.stored(&self.state));
-        if !(state.is_finite() && energy.defect.is_finite()) {
-            return Err(StepStatus::Overflow);
-        }
-        let report = StepReport {
-            status: StepStatus::Advanced,
-            v_mid: progress.displacement / h,
-            substeps,
-            crossings: 0,
-            iterations: progress.iterations,
-            energy,
-        };
-        Ok((state, report))
+        let stored = [self.stored(&self.state), self.stored(&state)];
+        progress.finish(stored, state, h, force)
     }
 
     /// How many equal parts of `h` have a unique root: the least n with
@@ -135,7 +108,7 @@ impl Oscillator {
         state: State,
         h: f64,
         force: f64,
-        progress: &mut Progress,
+        progress: &mut Sums,
     ) -> Result<State, StepStatus> {
         let (b, v) = (self.damping, state.velocity);
         let inertia = 2.0 * self.mass / h;

@@ -1,6 +1,8 @@
 //! A mass against a one-sided spring-damper wall, with or without gravity.
 
-use super::account::{EnergyAccount, State, StepReport, StepStatus, check_inputs, next_velocity};
+use super::account::{
+    Attempt, EnergyAccount, State, StepReport, Sums, check_inputs, next_velocity,
+};
 use super::crossing::Crossing;
 use super::error::{BenchError, finite, not_negative, positive_mass};
 
@@ -66,10 +68,7 @@ struct Progress {
     p: f64,
     v: f64,
     side: Side,
-    displacement: f64,
-    damped: f64,
-    substeps: u32,
-    crossings: u32,
+    sums: Sums,
 }
 
 impl WallBench {
@@ -126,21 +125,16 @@ impl WallBench {
     /// changes sides, and creates the wall's energy from nothing when damping leaves a velocity
     /// at the surface that points back inside.
     pub fn step(&mut self, h: f64, force: f64) -> StepReport {
-        match self.attempt(h, force) {
-            Ok((state, report)) => {
-                self.state = state;
-                report
-            }
-            Err(status) => StepReport::refused(status, self.stored(&self.state)),
-        }
+        let (attempt, stored) = (self.attempt(h, force), self.stored(&self.state));
+        self.state.take(attempt, stored)
     }
 
-    fn attempt(&self, h: f64, force: f64) -> Result<(State, StepReport), StepStatus> {
+    fn attempt(&self, h: f64, force: f64) -> Attempt {
         check_inputs(h, force)?;
         let total = force + self.mass * self.gravity;
         let mut step = self.begin(total);
         let mut left = h;
-        while step.crossings < 2 && self.rule != CollisionRule::Unsplit {
+        while step.sums.crossings < 2 && self.rule != CollisionRule::Unsplit {
             let Some(time) = self.crossing(&step, total).first().filter(|t| *t <= left) else {
                 break;
             };
@@ -150,13 +144,15 @@ impl WallBench {
         if left > 0.0 {
             self.advance(&mut step, left, total);
         }
-        self.finish(&step, h, force)
+        let state = State { position: step.p, velocity: step.v };
+        let stored = [self.stored(&self.state), self.stored(&state)];
+        step.sums.finish(stored, state, h, force)
     }
 
     fn begin(&self, total: f64) -> Progress {
         let (p, v) = (self.state.position, self.state.velocity);
         let side = if p == 0.0 { side_at_surface(v, total) } else { side_of(p) };
-        Progress { p, v, side, displacement: 0.0, damped: 0.0, substeps: 0, crossings: 0 }
+        Progress { p, v, side, sums: Sums::default() }
     }
 
     /// Stiffness [N/m] and damping [N·s/m] that hold on a side.
@@ -183,7 +179,7 @@ impl WallBench {
         let net = total - damping * v_mid - 0.5 * stiffness * step.p;
         self.settle(step, time, v_mid, net);
         step.p = 0.0;
-        step.crossings += 1;
+        step.sums.crossings += 1;
         step.side = match (self.rule, step.side) {
             (CollisionRule::SplitByToggle, Side::Outside) => Side::Inside,
             (CollisionRule::SplitByToggle, Side::Inside) => Side::Outside,
@@ -210,36 +206,9 @@ impl WallBench {
         let (stiffness, damping) = self.law(step.side);
         let answer = damping + 0.5 * h * stiffness;
         step.v = next_velocity(2.0 * self.mass / h, step.v, v_mid, net, answer);
-        step.displacement += h * v_mid;
-        step.damped += damping * v_mid * v_mid * h;
-        step.substeps += 1;
-    }
-
-    fn finish(
-        &self,
-        step: &Progress,
-        h: f64,
-        force: f64,
-    ) -> Result<(State, StepReport), StepStatus> {
-        let state = State { position: step.p, velocity: step.v };
-        let energy = EnergyAccount {
-            supplied: force * step.displacement,
-            damped: step.damped,
-            ..self.stored(&state)
-        }
-        .close(&self.stored(&self.state));
-        if !(state.is_finite() && energy.defect.is_finite()) {
-            return Err(StepStatus::Overflow);
-        }
-        let report = StepReport {
-            status: StepStatus::Advanced,
-            v_mid: step.displacement / h,
-            substeps: step.substeps,
-            crossings: step.crossings,
-            iterations: 0,
-            energy,
-        };
-        Ok((state, report))
+        step.sums.displacement += h * v_mid;
+        step.sums.damped += damping * v_mid * v_mid * h;
+        step.sums.substeps += 1;
     }
 
     fn stored(&self, state: &State) -> EnergyAccount {

@@ -35,25 +35,7 @@ impl Assembly<'_> {
             BuildError::NoInertia { body } => self.in_body(body, |_| None),
             BuildError::NothingMoves { part } => self.part_named(part, |p| &p[0]),
             BuildError::SameBody { part } => self.part_named(part, |p| &p[1]),
-            BuildError::NotFinite { part, .. }
-            | BuildError::Negative { part, .. }
-            | BuildError::TooLarge { part, .. }
-            | BuildError::TooSmall { part, .. }
-            | BuildError::UnknownBody { part }
-            | BuildError::MotorRows { part, .. }
-            | BuildError::Parent { part, .. }
-            | BuildError::NoLinks { part, .. }
-            | BuildError::NotPositive { part, .. }
-            | BuildError::Modes { part, .. }
-            | BuildError::Starts { part, .. }
-            | BuildError::Coordinate { part, .. }
-            | BuildError::SystemSize { part, .. }
-            | BuildError::SingularMass { part, .. }
-            | BuildError::Collision { part, .. }
-            | BuildError::Material { part, .. }
-            | BuildError::Stops { part, .. }
-            | BuildError::Rows { part, .. } => self.part_named(part, |p| &p[2]),
-            BuildError::DuplicateName { .. } | BuildError::Gone { .. } => Place::default(),
+            _ => named(error).map_or_else(Place::default, |part| self.part_named(part, |p| &p[2])),
         }
     }
 
@@ -111,19 +93,15 @@ fn mass_place(body: &Body, error: &MassError) -> Option<Place> {
     .or_else(|| body.shape.get().map(place))
 }
 
-/// Message and cure of an engine error, without the name of the part.
-fn words(error: &BuildError) -> (String, String) {
-    let text = error.to_string();
-    let prefix = match error {
-        BuildError::Shape { body, .. }
-        | BuildError::Mass { body, .. }
-        | BuildError::NoInertia { body } => format!("body \"{body}\": "),
-        BuildError::NotFinite { part, .. }
+/// The part that an error names.
+fn named(error: &BuildError) -> Option<&str> {
+    match error {
+        BuildError::NothingMoves { part }
+        | BuildError::SameBody { part }
+        | BuildError::NotFinite { part, .. }
         | BuildError::Negative { part, .. }
         | BuildError::TooLarge { part, .. }
         | BuildError::TooSmall { part, .. }
-        | BuildError::SameBody { part }
-        | BuildError::NothingMoves { part }
         | BuildError::UnknownBody { part }
         | BuildError::MotorRows { part, .. }
         | BuildError::Parent { part, .. }
@@ -137,8 +115,23 @@ fn words(error: &BuildError) -> (String, String) {
         | BuildError::Collision { part, .. }
         | BuildError::Material { part, .. }
         | BuildError::Stops { part, .. }
-        | BuildError::Rows { part, .. } => format!("{part}: "),
-        BuildError::DuplicateName { .. } | BuildError::Gone { .. } => String::new(),
+        | BuildError::Rows { part, .. } => Some(part),
+        BuildError::Shape { .. }
+        | BuildError::Mass { .. }
+        | BuildError::NoInertia { .. }
+        | BuildError::DuplicateName { .. }
+        | BuildError::Gone { .. } => None,
+    }
+}
+
+/// Message and cure of an engine error, without the name of the part.
+fn words(error: &BuildError) -> (String, String) {
+    let text = error.to_string();
+    let prefix = match error {
+        BuildError::Shape { body, .. }
+        | BuildError::Mass { body, .. }
+        | BuildError::NoInertia { body } => format!("body \"{body}\": "),
+        _ => named(error).map_or_else(String::new, |part| format!("{part}: ")),
     };
     let text = text.strip_prefix(&prefix).unwrap_or(&text);
     let (message, cure) = text.split_once("; ").unwrap_or((text, "change it"));

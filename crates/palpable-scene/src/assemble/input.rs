@@ -3,7 +3,7 @@
 use super::{Assembly, turn, vector};
 use crate::csv_file::CsvFile;
 use crate::dimension::{Description, Dimension, Force, Position};
-use crate::document::{Constant, Input, Interpolation, Outside, Path, PortKind, Sine, Table};
+use crate::document::{Constant, Input, Path, PortKind, Sine, Table};
 use crate::place::{At, Place};
 use crate::quantity::Loose;
 use crate::script::{Enters, Path as Course, Signal, Track};
@@ -101,8 +101,8 @@ impl Assembly<'_> {
             PortKind::Force => Enters::Wrench,
             PortKind::Reference => Enters::Reference(start.rotation),
         };
-        let between = (table.interpolation.or_default(), table.outside.or_default());
-        self.track(&csv, file, &names, between, enters)
+        let (between, outside) = (table.interpolation.or_default(), table.outside.or_default());
+        self.track(&csv, file, &names, Track::new(between, outside, enters))
     }
 
     /// Poses at given times; fields that a pose leaves out are those of the pose before.
@@ -169,24 +169,23 @@ impl Assembly<'_> {
         has_any.then_some(())
     }
 
-    /// Rows of a table; the first name is that of the time.
+    /// Rows of a table into a track; the first name is that of the time.
     pub(super) fn track(
         &mut self,
         csv: &CsvFile,
         file: &At<String>,
         names: &[&str],
-        (interpolation, outside): (Interpolation, Outside),
-        enters: Enters,
+        mut track: Track,
     ) -> Option<Signal> {
         let rows = csv.columns(names, &file.place, &mut self.mistakes)?;
-        let mut track = Track::new(interpolation, outside, enters);
         for row in &rows {
             let number = |i: usize| row.values.get(i).copied().unwrap_or(0.0);
             let triple = |i: usize| Vec3::new(number(i), number(i + 1), number(i + 2));
             if !track.push(number(0), [triple(1), triple(4)]) {
                 let message = format!("time {} s is not later than the row before", number(0));
                 let cure = "sort the rows by time, and keep one for each time";
-                csv.note(row.line, "time", &file.place, message, cure, &mut self.mistakes);
+                let at = file.place.renamed("time");
+                csv.note(row.line, &at, message, cure, &mut self.mistakes);
                 return None;
             }
         }

@@ -222,17 +222,11 @@ fn same(
     at: &Place,
     mistakes: &mut Mistakes,
 ) -> Option<Pair> {
-    let [linear, angular] = about;
-    if kind.turns() && !value.is_plain() {
-        let message = "one number with a unit cannot serve offsets and rotations";
-        let cure = format!(
-            "write {{ linear = \"{}\", angular = \"{}\" }}",
-            linear.example, angular.example
-        );
-        mistakes.add(at, message, cure);
-        return None;
-    }
-    value.resolve(linear, at, mistakes).map(|value| [value; 2])
+    let value = match kind.turns() {
+        true => value.resolve_both(about, at, mistakes),
+        false => value.resolve(&about[0], at, mistakes),
+    };
+    value.map(|value| [value; 2])
 }
 
 /// Notes a value for rotations that the joint leaves free.

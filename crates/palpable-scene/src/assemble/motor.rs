@@ -13,7 +13,7 @@ use crate::document::{
 use crate::place::At;
 use crate::quantity::Loose;
 use crate::read::Field;
-use crate::script::{Enters, Path as Course, Signal};
+use crate::script::{Enters, Path as Course, Signal, Track};
 use crate::suggest;
 use crate::urdf::{Remark, RemarkKind};
 use palpable::{Port, PortInput, Spring};
@@ -190,12 +190,14 @@ impl Assembly<'_> {
         let (Some(i), None) = (given.next(), given.next()) else {
             let message = "a motor takes one of effort, rate and target";
             let cure = "make the header `time, effort`, `time, rate` or `time, target`";
-            csv.note(1, "header", &file.place, message, cure, &mut self.mistakes);
+            let at = file.place.renamed("header");
+            csv.note(1, &at, message, cure, &mut self.mistakes);
             return None;
         };
         self.check_drive(motor, input, kinds[i])?;
-        let between = (drive.interpolation.or_default(), drive.outside.or_default());
-        self.track(&csv, file, &["time", columns[i]], between, Enters::Drive(kinds[i]))
+        let (between, outside) = (drive.interpolation.or_default(), drive.outside.or_default());
+        let track = Track::new(between, outside, Enters::Drive(kinds[i]));
+        self.track(&csv, file, &["time", columns[i]], track)
     }
 
     fn path_drive(

@@ -68,17 +68,11 @@ fn same(
     mistakes: &mut Mistakes,
 ) -> Option<Vec6> {
     let [linear, angular] = about;
-    if layout == Layout::Both && !value.is_plain() {
-        let message = "one number with a unit cannot serve offsets and rotations";
-        let cure = format!(
-            "write {{ linear = \"{}\", angular = \"{}\" }}",
-            linear.example, angular.example
-        );
-        mistakes.add(at, message, cure);
-        return None;
-    }
-    let first = if layout == Layout::Rotations { angular } else { linear };
-    let value = value.resolve(first, at, mistakes)?;
+    let value = match layout {
+        Layout::Both => value.resolve_both(about, at, mistakes)?,
+        Layout::Rotations => value.resolve(angular, at, mistakes)?,
+        _ => value.resolve(linear, at, mistakes)?,
+    };
     let others = if layout == Layout::Both { value } else { 0.0 };
     Some(stack([value; 3], [others; 3]))
 }

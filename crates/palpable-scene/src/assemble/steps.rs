@@ -76,7 +76,8 @@ impl Assembly<'_> {
         for row in rows.iter().filter(|r| !(r.values[0] >= SHORTEST)) {
             let message = format!("a step of {} s", row.values[0]);
             let cure = "give lengths of 1 ns or more";
-            csv.note(row.line, "length", &file.place, message, cure, &mut self.mistakes);
+            let at = file.place.renamed("length");
+            csv.note(row.line, &at, message, cure, &mut self.mistakes);
         }
         Some(rows.iter().map(|r| r.values[0]).collect())
     }

@@ -1,9 +1,7 @@
 //! A field that may be empty: left out, or wrong and noted.
 
-use crate::place::At;
-use schemars::{JsonSchema, Schema, SchemaGenerator};
+use crate::place::{At, schema_of_value};
 use serde::{Serialize, Serializer};
-use std::borrow::Cow;
 
 /// A value with its place, if there is one.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,18 +45,4 @@ impl<T: Serialize> Serialize for Field<T> {
     }
 }
 
-/// The schema of the value: a scene has no `null`.
-impl<T: JsonSchema> JsonSchema for Field<T> {
-    fn inline_schema() -> bool {
-        T::inline_schema()
-    }
-    fn schema_name() -> Cow<'static, str> {
-        T::schema_name()
-    }
-    fn schema_id() -> Cow<'static, str> {
-        T::schema_id()
-    }
-    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        T::json_schema(generator)
-    }
-}
+schema_of_value!(Field);

@@ -3,12 +3,14 @@
 use std::f64::consts::PI;
 
 /// Powers of metre, kilogram, second and radian.
-pub(crate) type Powers = [i32; 4];
+pub type Powers = [i32; 4];
 
 /// A number in SI units and what it measures.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Measured {
+pub struct Measured {
+    /// In SI units.
     pub value: f64,
+    /// What it measures.
     pub powers: Powers,
 }
 
@@ -26,11 +28,12 @@ const fn unit(factor: f64, tens: i32, powers: Powers) -> Unit {
 }
 
 /// Units that take prefixes.
-const UNITS: [(&str, Unit); 9] = [
+const UNITS: [(&str, Unit); 10] = [
     ("m", unit(1.0, 0, [1, 0, 0, 0])),
     ("g", unit(1.0, -3, [0, 1, 0, 0])),
     ("s", unit(1.0, 0, [0, 0, 1, 0])),
     ("N", unit(1.0, 0, [1, 1, -2, 0])),
+    ("Ns", unit(1.0, 0, [1, 1, -1, 0])),
     ("J", unit(1.0, 0, [2, 1, -2, 0])),
     ("W", unit(1.0, 0, [2, 1, -3, 0])),
     ("Pa", unit(1.0, 0, [-1, 1, -2, 0])),
@@ -69,7 +72,7 @@ const PREFIXES: [(&str, i32); 13] = [
 
 /// What is wrong with a number with a unit, in words.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum UnitError {
+pub enum UnitError {
     /// Does not begin with a number.
     Number,
     /// No unit after the number.
@@ -93,7 +96,15 @@ impl std::fmt::Display for UnitError {
 
 /// Reads a number followed by units: factors joined by space, `*`, `·` or `/`, each with an
 /// optional power as `^2`, `2` or `²`. A `/` divides by the one factor after it.
-pub(crate) fn parse(text: &str) -> Result<Measured, UnitError> {
+///
+/// # Errors
+/// What is wrong, in words.
+///
+/// ```
+/// let stiffness = palpable_units::parse("2.5 N/mm").unwrap();
+/// assert_eq!((stiffness.value, stiffness.powers), (2500.0, [0, 1, -2, 0]));
+/// ```
+pub fn parse(text: &str) -> Result<Measured, UnitError> {
     let text = text.trim();
     let (number, units) = text.split_at(number_length(text));
     let mut value: f64 = number.replace('_', "").parse().map_err(|_| UnitError::Number)?;
@@ -112,6 +123,12 @@ pub(crate) fn parse(text: &str) -> Result<Measured, UnitError> {
     // powers of ten up to 22 are exact, so this rounds once
     let value = if tens < 0 { value / 10f64.powi(-tens) } else { value * 10f64.powi(tens) };
     Ok(Measured { value, powers })
+}
+
+/// What stands after the number.
+pub fn unit_of(text: &str) -> &str {
+    let text = text.trim();
+    text[number_length(text)..].trim()
 }
 
 /// Bytes that belong to the number: `e` counts only if an exponent follows.
@@ -214,6 +231,7 @@ mod tests {
         assert_eq!(value("9.81 m/s²"), value("9.81 m s⁻²"));
         assert_eq!(value("1.5 N·m/rad"), (1.5, [2, 1, -2, -1]));
         assert_eq!(value("3 N*s/m"), value("3 kg/s"));
+        assert_eq!(value("3 Ns/m"), value("3 N·s/m"));
         assert_eq!(value("2 1/s"), (2.0, [0, 0, -1, 0]));
         assert_eq!(value("1 kg / m3"), (1.0, [-3, 1, 0, 0]));
         assert_eq!(value("-1e-3 mm"), (-1e-6, [1, 0, 0, 0]));
