@@ -15,19 +15,19 @@ fn close(a: f64, b: f64, tolerance: f64) -> bool {
 fn a_free_mass_decays_and_a_pushed_one_reaches_its_terminal_speed() {
     let axis = Axis::new(0.1, 2.0);
     // v0 e^(-bt/m), x0 + m v0/b (1 - e^(-bt/m))
-    let (x, v) = axis.advance((0.3, 1.0), (0.0, 0.0), 0.05);
+    let [x, v] = axis.advance([0.3, 1.0], [0.0, 0.0], 0.05);
     assert!(close(v, (-1.0f64).exp(), 1e-15) && close(x, 0.3 + 0.05 * -(-1.0f64).exp_m1(), 1e-15));
-    let (_, v) = axis.advance((0.0, 0.0), (3.0, 0.0), 10.0);
+    let [_, v] = axis.advance([0.0, 0.0], [3.0, 0.0], 10.0);
     assert!(close(v, 1.5, 1e-12), "F/b");
     // a ramp of force on a heavily damped mass: v = f1 (t/b - m/b²)
-    let (_, v) = axis.advance((0.0, 0.0), (0.0, 3.0), 10.0);
+    let [_, v] = axis.advance([0.0, 0.0], [0.0, 3.0], 10.0);
     assert!(close(v, 3.0 * (10.0 / 2.0 - 0.1 / 4.0), 1e-11));
 }
 
 #[test]
 fn an_undamped_spring_swings() {
     let axis = Axis { stiffness: 40.0, ..Axis::new(0.1, 0.0) };
-    let (x, v) = axis.advance((0.01, 0.0), (0.0, 0.0), 0.7);
+    let [x, v] = axis.advance([0.01, 0.0], [0.0, 0.0], 0.7);
     // ten squarings of the exponential, each doubling the rounding
     let rounding = 1024.0 * f64::EPSILON;
     assert!(close(x, 0.01 * 14f64.cos(), 0.01 * rounding), "{x}");
@@ -38,17 +38,17 @@ fn an_undamped_spring_swings() {
 fn coulomb_friction_stops_sticks_and_breaks_away() {
     let axis = Axis { coulomb_friction: 0.5, ..Axis::new(0.1, 0.0) };
     // stops after m v²/2 f_c, for good
-    let (x, v) = axis.advance((0.0, 0.2), (0.0, 0.0), 1.0);
+    let [x, v] = axis.advance([0.0, 0.2], [0.0, 0.0], 1.0);
     assert!(close(x, 0.1 * 0.04 / 1.0, 1e-15) && v == 0.0);
-    assert_eq!(axis.advance((0.1, 0.0), (0.499, 0.0), 1.0), (0.1, 0.0));
+    assert_eq!(axis.advance([0.1, 0.0], [0.499, 0.0], 1.0), [0.1, 0.0]);
     // a load that rises by 1 N/s breaks away after 0.5 s, then x = f1 t³/6m
-    let (x, v) = axis.advance((0.0, 0.0), (0.0, 1.0), 0.8);
+    let [x, v] = axis.advance([0.0, 0.0], [0.0, 1.0], 0.8);
     assert!(close(x, 0.3f64.powi(3) / 0.6, 1e-13) && close(v, 0.09 / 0.2, 1e-13));
     // preloaded by 0.2 N it goes 0.2 s earlier
-    let (x, _) = axis.advance((0.0, 0.0), (0.2, 1.0), 0.6);
+    let [x, _] = axis.advance([0.0, 0.0], [0.2, 1.0], 0.6);
     assert!(close(x, 0.3f64.powi(3) / 0.6, 1e-13));
     // turned round by a force: slows with F + f_c, comes back with F - f_c
-    let (x, v) = axis.advance((0.0, 1.0), (-1.0, 0.0), 0.1);
+    let [x, v] = axis.advance([0.0, 1.0], [-1.0, 0.0], 0.1);
     let (stop, way) = (0.1 / 1.5, 0.05 / 1.5);
     let back = 0.1 - stop;
     assert!(close(x, way - 2.5 * back * back, 1e-15) && close(v, -5.0 * back, 1e-14));
@@ -88,14 +88,17 @@ fn runge_kutta(axis: &Axis, mut s: (f64, f64), (f0, f1): (f64, f64), h: f64) -> 
 #[test]
 fn an_axis_agrees_with_fine_steps_and_with_itself_in_parts() {
     let axis = Axis { mass: 0.3, damping: 5.5, stiffness: 500.0, coulomb_friction: 0.4 };
-    for (start, force) in [((0.01, -0.2), (1.0, 30.0)), ((0.0, 0.5), (-2.0, 0.0))] {
+    for (start, force) in [([0.01, -0.2], [1.0, 30.0]), ([0.0, 0.5], [-2.0, 0.0])] {
         let whole = axis.advance(start, force, 0.3);
-        let fine = runge_kutta(&axis, start, force, 0.3);
+        let fine = runge_kutta(&axis, start.into(), force.into(), 0.3);
         // the fine steps miss each stop by up to a step: f_c dt/m dt ~ 1e-6 m/s each
-        assert!(close(whole.0, fine.0, 1e-6) && close(whole.1, fine.1, 1e-4), "{whole:?} {fine:?}");
+        assert!(
+            close(whole[0], fine.0, 1e-6) && close(whole[1], fine.1, 1e-4),
+            "{whole:?} {fine:?}"
+        );
         let half = axis.advance(start, force, 0.11);
-        let parts = axis.advance(half, (force.0 + force.1 * 0.11, force.1), 0.19);
-        assert!(close(whole.0, parts.0, 1e-14) && close(whole.1, parts.1, 1e-12));
+        let parts = axis.advance(half, [force[0] + force[1] * 0.11, force[1]], 0.19);
+        assert!(close(whole[0], parts[0], 1e-14) && close(whole[1], parts[1], 1e-12));
     }
 }
 

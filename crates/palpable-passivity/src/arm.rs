@@ -3,7 +3,7 @@
 use nalgebra::DMatrix;
 
 use crate::error::{Result, finite, non_negative, positive};
-use crate::expm::discretise;
+use crate::expm::Discrete;
 use crate::polynomial::{self as poly};
 use crate::sampling::Sampling;
 
@@ -46,7 +46,8 @@ pub fn critical_stiffness(
     let wall_damping = finite("wall damping [N·s/m]", wall_damping)?;
     let h = sampling.time_step();
     let a = DMatrix::from_row_slice(2, 2, &[0.0, 1.0, -stiffness / mass, -damping / mass]);
-    let (phi, gamma) = discretise(&a, &DMatrix::from_column_slice(2, 1, &[0.0, 1.0 / mass]), h);
+    let push = DMatrix::from_column_slice(2, 1, &[0.0, 1.0 / mass]);
+    let Discrete { phi, gamma } = Discrete::new(&a, &push, h);
     let plant_den = [1.0, -phi.trace(), phi.determinant()];
     let later = phi[(0, 1)] * gamma[1] - phi[(1, 1)] * gamma[0];
     let late = sampling.delay_periods().ceil() as usize;

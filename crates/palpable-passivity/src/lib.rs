@@ -49,6 +49,7 @@ mod multi_dof;
 mod nnls;
 mod observer;
 mod operator;
+mod plant;
 mod polynomial;
 mod profile;
 mod pspm;
@@ -83,7 +84,7 @@ pub use error::{Error, Result};
 pub use explain::{
     Bound, Explanation, Finding, Knob, WayOut, explain, explain_coupling, explain_pointer,
 };
-pub use expm::discretise;
+pub use expm::{Discrete, expm};
 pub use friction::{cycle_gain, max_stiffness_quantised};
 pub use hold::Hold;
 pub use level::{LevelMap, alpha_at_level, level, level_map, level_row, stability_alpha};
@@ -99,6 +100,7 @@ pub use multi_dof::{
 };
 pub use observer::{Observed, PassivityObserver};
 pub use operator::{Network, Resonance, worst_operator};
+pub use plant::Plant;
 pub use polynomial::C64;
 pub use pspm::{SetPosition, SetPositionStep};
 pub use pulse::PulseTf;

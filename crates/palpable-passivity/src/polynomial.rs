@@ -18,14 +18,14 @@ pub fn eval_real(p: &[f64], x: f64) -> f64 {
 }
 
 /// `p(w)` and `dp/dθ` at `w = e^(-jθ)`, where `dw/dθ = -j w`.
-pub fn eval_on_circle(p: &[f64], w: C64) -> (C64, C64) {
+pub fn eval_on_circle(p: &[f64], w: C64) -> [C64; 2] {
     let mut value = C64::new(0.0, 0.0);
     let mut slope = C64::new(0.0, 0.0);
     for &a in p.iter().rev() {
         slope = slope * w + value;
         value = value * w + a;
     }
-    (value, slope * w * C64::new(0.0, -1.0))
+    [value, slope * w * C64::new(0.0, -1.0)]
 }
 
 /// Sum of two polynomials.

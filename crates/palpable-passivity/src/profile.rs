@@ -146,13 +146,13 @@ fn ratio(
     a: &[f64],
     a_bend: f64,
     w: C64,
-    den: (C64, C64),
+    [den, den_slope]: [C64; 2],
     bound: &DenBound,
     radius: f64,
 ) -> (C64, C64, [f64; 3]) {
-    let (top, top_slope) = poly::eval_on_circle(a, w);
-    let value = top / den.0;
-    let slope = (top_slope - value * den.1) / den.0;
+    let [top, top_slope] = poly::eval_on_circle(a, w);
+    let value = top / den;
+    let slope = (top_slope - value * den_slope) / den;
     let a0 = top.norm() + radius * top_slope.norm() + 0.5 * radius * radius * a_bend;
     let a1 = top_slope.norm() + radius * a_bend;
     let b0 = a0 / bound.least;

@@ -4,8 +4,8 @@ use nalgebra::{DMatrix, DVector};
 
 use crate::damping::{damping_at, required_damping};
 use crate::error::{Result, positive};
-use crate::expm::discretise;
 use crate::operator::{Network, worst_operator};
+use crate::plant::Plant;
 use crate::pulse::PulseTf;
 use crate::sampling::Sampling;
 
@@ -56,45 +56,9 @@ pub fn simulate(
     Ok(growth(&loop_matrix, &plant, sampling.time_step()))
 }
 
-/// Device and operator: states are position, `√m v`, then two per resonance.
-struct Plant {
-    a: DMatrix<f64>,
-    g: DMatrix<f64>,
-    stiffness: f64,
-}
-
-impl Plant {
-    fn new(mass: f64, damping: f64, network: &Network) -> Self {
-        let n = 2 + 2 * network.resonances.len();
-        let total = mass + network.mass;
-        let root = total.sqrt();
-        let mut a = DMatrix::zeros(n, n);
-        a[(0, 1)] = 1.0 / root;
-        a[(1, 0)] = -network.stiffness / root;
-        a[(1, 1)] = -damping / total;
-        for (i, r) in network.resonances.iter().enumerate() {
-            // spring force q √a and mass velocity r √M: q' = √a v - p r, r' = p q
-            let (q, v, pull) = (2 + 2 * i, 3 + 2 * i, (r.stiffness / total).sqrt());
-            a[(q, 1)] = pull;
-            a[(1, q)] = -pull;
-            a[(q, v)] = -r.frequency;
-            a[(v, q)] = r.frequency;
-        }
-        let mut g = DMatrix::zeros(n, 1);
-        g[(1, 0)] = 1.0 / root;
-        Self { a, g, stiffness: network.stiffness }
-    }
-
-    /// Stored energy [J] of the mechanical part of a state.
-    fn energy(&self, state: &DVector<f64>) -> f64 {
-        let moving: f64 = state.rows(1, self.a.nrows() - 1).norm_squared();
-        0.5 * (self.stiffness * state[0] * state[0] + moving)
-    }
-}
-
 /// `F`: mechanical states, past positions, past forces.
 fn loop_matrix(plant: &Plant, tf: &PulseTf, sampling: &Sampling) -> DMatrix<f64> {
-    let n = plant.a.nrows();
+    let n = plant.states();
     let (h, delta) = (sampling.time_step(), sampling.delay_fraction());
     let positions = tf.num().len() - 1;
     let late = sampling.delay_samples() as usize;
@@ -119,11 +83,10 @@ fn loop_matrix(plant: &Plant, tf: &PulseTf, sampling: &Sampling) -> DMatrix<f64>
         }
         row
     };
-    let (early_phi, early_g) = discretise(&plant.a, &plant.g, delta * h);
-    let (late_phi, late_g) = discretise(&plant.a, &plant.g, (1.0 - delta) * h);
+    let [early, late_part] = [plant.over(delta * h), plant.over((1.0 - delta) * h)];
     let mut f = DMatrix::zeros(size, size);
-    f.view_mut((0, 0), (n, n)).copy_from(&(&late_phi * early_phi));
-    let pushes = &late_phi * early_g * past(late + 1) + late_g * past(late);
+    f.view_mut((0, 0), (n, n)).copy_from(&(&late_part.phi * early.phi));
+    let pushes = &late_part.phi * early.gamma * past(late + 1) + late_part.gamma * past(late);
     let mut mechanical = f.view_mut((0, 0), (n, size));
     mechanical += pushes;
     shift_register(&mut f, n, positions, |row| row[0] = 1.0);
@@ -148,7 +111,7 @@ fn shift_register(f: &mut DMatrix<f64>, start: usize, len: usize, newest: impl F
 
 /// Squares the loop matrix, keeping its size in a logarithm.
 fn growth(loop_matrix: &DMatrix<f64>, plant: &Plant, h: f64) -> Growth {
-    let n = plant.a.nrows();
+    let n = plant.states();
     // a push at the handle starts the motion
     let mut kick = DVector::zeros(loop_matrix.nrows());
     kick[1] = 2f64.sqrt();
@@ -167,7 +130,7 @@ fn growth(loop_matrix: &DMatrix<f64>, plant: &Plant, h: f64) -> Growth {
             if k == 0 { total } else { (total - log_size * 0.5) / 2f64.powi(k as i32 - 1) };
         log_size = total;
         let after = (&power * &kick).rows(0, n).into_owned();
-        energy.push((1u64 << k, plant.energy(&after) * (2.0 * log_size).exp()));
+        energy.push((1u64 << k, plant.energy(after.as_slice()) * (2.0 * log_size).exp()));
         power = &power * &power;
         log_size *= 2.0;
     }

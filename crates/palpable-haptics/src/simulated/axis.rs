@@ -1,6 +1,7 @@
 //! One degree of freedom with viscous and Coulomb friction, solved exactly.
 
-use super::expm::{Mat4, expm4};
+use nalgebra::Matrix4;
+use palpable_passivity::expm;
 
 /// Stops and starts that one interval may hold; more than four are not known to happen.
 const EVENTS: u32 = 16;
@@ -33,30 +34,30 @@ impl Axis {
     }
 
     /// Position and velocity after `h` [s] under the force `f0 + f1 t` [N].
-    pub fn advance(&self, (x, v): (f64, f64), (f0, f1): (f64, f64), h: f64) -> (f64, f64) {
+    pub fn advance(&self, [x, v]: [f64; 2], [f0, f1]: [f64; 2], h: f64) -> [f64; 2] {
         if self.coulomb_friction == 0.0 {
-            return self.glide((x, v), (f0, f1), h);
+            return self.glide([x, v], [f0, f1], h);
         }
-        self.rub((x, v), (f0, f1), h)
+        self.rub([x, v], [f0, f1], h)
     }
 
     /// Without Coulomb friction.
-    fn glide(&self, (x, v): (f64, f64), (f0, f1): (f64, f64), h: f64) -> (f64, f64) {
+    fn glide(&self, [x, v]: [f64; 2], [f0, f1]: [f64; 2], h: f64) -> [f64; 2] {
         let hm = h / self.mass;
         #[rustfmt::skip]
-        let a = Mat4::new(
+        let a = Matrix4::new(
             0.0,                  h,                  0.0,     0.0,
             -self.stiffness * hm, -self.damping * hm, hm * f0, hm * f1,
             0.0,                  0.0,                0.0,     0.0,
             0.0,                  0.0,                h,       0.0,
         );
-        let e = expm4(&a);
+        let e = expm(&a);
         let row = |i: usize| e[(i, 0)] * x + e[(i, 1)] * v + e[(i, 2)];
-        (row(0), row(1))
+        [row(0), row(1)]
     }
 
     /// With Coulomb friction: stretches of one direction, and rests.
-    fn rub(&self, (mut x, mut v): (f64, f64), (mut f0, f1): (f64, f64), h: f64) -> (f64, f64) {
+    fn rub(&self, [mut x, mut v]: [f64; 2], [mut f0, f1]: [f64; 2], h: f64) -> [f64; 2] {
         let friction = self.coulomb_friction;
         let mut left = h;
         for _ in 0..EVENTS {
@@ -64,21 +65,21 @@ impl Axis {
             if v == 0.0 {
                 let (rest, next) = self.rest(f0 - self.stiffness * x, f1);
                 if rest >= left {
-                    return (x, 0.0);
+                    return [x, 0.0];
                 }
                 (left, f0, way) = (left - rest, f0 + f1 * rest, next);
             }
-            let drive = (f0 - friction * way, f1);
-            let Some(stop) = self.first_stop((x, v), drive, way, left) else {
-                return self.glide((x, v), drive, left);
+            let drive = [f0 - friction * way, f1];
+            let Some(stop) = self.first_stop([x, v], drive, way, left) else {
+                return self.glide([x, v], drive, left);
             };
-            (x, v) = (self.glide((x, v), drive, stop).0, 0.0);
+            [x, v] = [self.glide([x, v], drive, stop)[0], 0.0];
             (left, f0) = (left - stop, f0 + f1 * stop);
             if !(left > 0.0) {
                 break;
             }
         }
-        (x, v)
+        [x, v]
     }
 
     /// How long a resting mass stays under a load that changes at `rate`, and which way it goes.
@@ -94,8 +95,8 @@ impl Axis {
     }
 
     /// The first time in (0, h] at which a motion in direction `way` ends.
-    fn first_stop(&self, start: (f64, f64), f: (f64, f64), way: f64, h: f64) -> Option<f64> {
-        let speed = |t: f64| way * self.glide(start, f, t).1;
+    fn first_stop(&self, start: [f64; 2], f: [f64; 2], way: f64, h: f64) -> Option<f64> {
+        let speed = |t: f64| way * self.glide(start, f, t)[1];
         // pieces shorter than a quarter of the undamped swing
         let pieces = (1.0 + h * (self.stiffness / self.mass).sqrt()).min(64.0) as u32;
         let mut low = 0.0;

@@ -195,7 +195,7 @@ impl SimulatedDevice {
         let before = self.x;
         for i in 0..6 {
             let Some(axis) = &self.axes[i] else { continue };
-            (self.x[i], self.v[i]) = match &mut self.network {
+            [self.x[i], self.v[i]] = match &mut self.network {
                 Some(network) if i == 0 => {
                     // a steady loop meets the same lengths again: take away the rounding of time
                     let nominal = if (span - self.period).abs() < 1e-9 * self.period {
@@ -208,7 +208,7 @@ impl SimulatedDevice {
                 }
                 _ => {
                     let (f0, f1) = self.hand.drive(i, &from, &to, span);
-                    axis.advance((self.x[i], self.v[i]), (self.acting[i] + f0, f1), span)
+                    axis.advance([self.x[i], self.v[i]], [self.acting[i] + f0, f1], span)
                 }
             };
         }

@@ -6,7 +6,6 @@
 
 mod axis;
 mod device;
-mod expm;
 mod faulty;
 mod hand;
 mod network;
