@@ -9,6 +9,7 @@ mod completions;
 mod connections;
 mod demo;
 mod doctor;
+mod energy;
 mod failure;
 mod files;
 mod hand;

@@ -1,20 +1,15 @@
-//! Step times in bounded memory: a histogram with bars of equal ratio.
+//! Step times in bounded memory, as bars of equal ratio and in microseconds.
 
+use palpable_haptics::rt::{self, Times};
 use serde::Serialize;
 use std::time::Duration;
 
-/// Bars per doubling.
-const FINE: u64 = 64;
-/// Bars: times up to 2^40 ns, 18 minutes, one step.
-const BARS: usize = (41 * FINE) as usize;
+/// Bars per doubling at the most: 1 %.
+const FINE: f64 = 64.0;
 
-/// Counts durations in bars; quantiles are good to 1 %, or 1 ns below 64 ns.
-#[derive(Debug, Clone)]
-pub struct StepTimes {
-    counts: Vec<u64>,
-    total: u64,
-    max: u64,
-}
+/// Counts durations, told apart to a thousandth.
+#[derive(Debug, Clone, Default)]
+pub struct StepTimes(Times);
 
 /// Median and tail of the step times \[µs\].
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -29,44 +24,31 @@ pub struct Quantiles {
     pub max: f64,
 }
 
-impl Default for StepTimes {
-    fn default() -> Self {
-        Self { counts: vec![0; BARS], total: 0, max: 0 }
+impl From<rt::Quantiles> for Quantiles {
+    fn from(q: rt::Quantiles) -> Self {
+        Self { median: 1e6 * q.median, p99: 1e6 * q.p99, p999: 1e6 * q.p999, max: 1e6 * q.max }
     }
 }
 
 impl StepTimes {
     /// Counts one step.
     pub fn add(&mut self, time: Duration) {
-        let nanoseconds = u64::try_from(time.as_nanos()).unwrap_or(u64::MAX);
-        self.counts[bar(nanoseconds)] += 1;
-        self.total += 1;
-        self.max = self.max.max(nanoseconds);
+        self.0.add(time);
     }
 
     /// Number of steps counted.
     pub fn total(&self) -> u64 {
-        self.total
+        self.0.total()
     }
 
     /// The time that `share` of the steps do not exceed \[ns\]; 0 if there are none.
     pub fn quantile(&self, share: f64) -> f64 {
-        let rank = (share * self.total as f64).ceil().max(1.0) as u64;
-        let mut seen = 0;
-        for (index, count) in self.counts.iter().enumerate() {
-            seen += count;
-            if *count > 0 && seen >= rank {
-                let middle = 0.5 * (edge(index) + edge(index + 1) - 1.0);
-                return middle.min(self.max as f64);
-            }
-        }
-        0.0
+        1e9 * self.0.quantile(share)
     }
 
     /// Median, p99, p99.9 and maximum \[µs\].
     pub fn quantiles(&self) -> Quantiles {
-        let at = |share| 1e-3 * self.quantile(share);
-        Quantiles { median: at(0.5), p99: at(0.99), p999: at(0.999), max: 1e-3 * self.max as f64 }
+        self.0.quantiles().into()
     }
 
     /// About `bars` bars between the shortest and the longest step: edges \[s\] and counts.
@@ -74,52 +56,28 @@ impl StepTimes {
         self.bars_below(f64::INFINITY, bars)
     }
 
-    /// Likewise, without the bars above `end` \[s\].
+    /// Likewise, without the times above `end` \[s\].
     pub fn bars_below(&self, end: f64, bars: usize) -> (Vec<f64>, Vec<f64>) {
-        let within = |index: &usize| self.counts[*index] > 0 && 1e-9 * edge(*index) <= end;
-        let first = (0..BARS).find(within).unwrap_or(0);
-        let last = (0..BARS).rfind(within).unwrap_or(0);
-        let group = (last + 1 - first).div_ceil(bars.max(1)).max(1);
-        let starts = (first..=last).step_by(group);
-        let mut edges: Vec<f64> = starts.clone().map(|i| 1e-9 * edge(i)).collect();
-        let counts: Vec<f64> = starts
-            .map(|i| self.counts[i..(i + group).min(BARS)].iter().sum::<u64>() as f64)
-            .collect();
-        edges.push(1e-9 * edge(first + group * counts.len()));
-        (edges, counts)
+        // a quantile as `end` may be rounded; no bar begins below a nanosecond
+        let end = end * (1.0 + 1e-9);
+        let times = self.0.occurred().map(|[time, count]| [time.max(1e-9), count]);
+        let seen: Vec<[f64; 2]> = times.filter(|[time, _]| *time <= end).collect();
+        let first = seen.first().map_or(1e-9, |t| t[0]);
+        let octaves = (seen.last().map_or(first, |t| t[0]) / first).log2().max(1.0 / FINE);
+        let number = (octaves * FINE).ceil().min(bars.max(1) as f64);
+        let place = |t: f64| (t / first).log2() / octaves * number;
+        let mut counts = vec![0.0; number as usize];
+        for [time, count] in seen {
+            counts[(place(time) as usize).min(number as usize - 1)] += count;
+        }
+        let edge = |k: usize| first * (octaves * k as f64 / number).exp2();
+        ((0..=counts.len()).map(edge).collect(), counts)
     }
-}
-
-/// The bar of a time: exact below [`FINE`], then [`FINE`] bars per doubling.
-fn bar(nanoseconds: u64) -> usize {
-    let shift = u64::from((nanoseconds | 1).ilog2()).saturating_sub(u64::from(FINE.ilog2()));
-    // (nanoseconds >> shift) runs from FINE to 2 FINE - 1 in each doubling
-    let index = shift * FINE + (nanoseconds >> shift);
-    (index as usize).min(BARS - 1)
-}
-
-/// Lower edge of a bar \[ns\].
-fn edge(bar: usize) -> f64 {
-    let bar = bar as u64;
-    let shift = (bar / FINE).saturating_sub(1);
-    let steps = bar - shift * FINE;
-    steps as f64 * 2f64.powi(shift as i32)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn every_time_lies_between_the_edges_of_its_bar() {
-        let mut time = 0u64;
-        while time < 1 << 39 {
-            let index = bar(time);
-            assert!(edge(index) <= time as f64 && (time as f64) < edge(index + 1), "{time}");
-            time = time + 1 + time / 37;
-        }
-        assert_eq!(bar(u64::MAX), BARS - 1);
-    }
 
     #[test]
     fn quantiles_are_good_to_one_percent() {
@@ -136,6 +94,19 @@ mod tests {
     }
 
     #[test]
+    fn every_time_lies_between_the_edges_of_its_bar() {
+        for nanoseconds in [0u64, 1, 2, 63, 100, 12_345, 1 << 39] {
+            let mut times = StepTimes::default();
+            times.add(Duration::from_nanos(nanoseconds));
+            let (edges, counts) = times.bars(40);
+            // told apart to a thousandth
+            let (time, tell) = (1e-9 * nanoseconds.max(1) as f64, 1.001);
+            assert_eq!(counts, [1.0], "{nanoseconds}");
+            assert!(edges[0] <= tell * time && time <= tell * edges[1], "{time} {edges:?}");
+        }
+    }
+
+    #[test]
     fn coarser_bars_count_every_step_once() {
         let mut times = StepTimes::default();
         (0..5000u64).for_each(|n| times.add(Duration::from_nanos(n * n)));
@@ -143,5 +114,10 @@ mod tests {
         assert!(counts.len() <= 40 && edges.len() == counts.len() + 1);
         assert_eq!(counts.iter().sum::<f64>(), 5000.0);
         assert!(edges.windows(2).all(|e| e[0] < e[1]));
+        let (edges, counts) = times.bars_below(1e-3, 40);
+        // n² ns stay below 1 ms up to n = 1000
+        assert!((counts.iter().sum::<f64>() - 1000.0).abs() <= 2.0, "{counts:?}");
+        assert!(edges.last().is_some_and(|end| (end * 1e3 - 1.0).abs() < 0.01));
+        assert_eq!(StepTimes::default().bars(40).1, [0.0]);
     }
 }

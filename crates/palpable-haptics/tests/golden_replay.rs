@@ -144,7 +144,7 @@ fn the_columns_fit_the_rows_and_tell_what_was_sent() {
     assert_eq!([end("command.fx"), end("wish.fy")], [row.command.force().x, row.wish.force.y]);
     assert_eq!([end("hand.z"), end("tick.number")], [row.sample.position.z, 200.0]);
     assert_eq!((row.state, end("safety.state"), end("safety.fault")), (State::Active, 2.0, -1.0));
-    assert_eq!([end("energy.kinetic"), end("energy.given")], [row.books.kinetic, row.given]);
+    assert_eq!([end("energy.kinetic"), end("energy.given")], [row.books.stored.kinetic, row.given]);
     assert!(end("hand.vx").is_nan(), "this device tells no velocity");
     // and the hand of a recording can hold another device
     let script = Script::recorded(&table).unwrap();

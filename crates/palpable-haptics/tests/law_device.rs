@@ -1,12 +1,14 @@
 //! The same tick serves a device that we drive and one that calls us from its own thread.
 
+mod common;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread::JoinHandle;
+use std::time::Duration;
 
+use common::Caller;
 use palpable_haptics::{
-    Attached, Axes, Buttons, CallingDevice, Capabilities, Command, Device, DeviceError, Flow,
-    Motion, Sample, Tick,
+    Attached, Axes, Buttons, Capabilities, Command, Device, DeviceError, Flow, Motion, Sample, Tick,
 };
 
 /// Counts; ends after a hundred samples.
@@ -58,42 +60,11 @@ impl Tick for ReadAndWrite {
     }
 }
 
-/// A device whose own thread calls.
-struct Caller {
-    capabilities: Capabilities,
-    device: Option<Counter>,
-    thread: Option<JoinHandle<Box<dyn Tick>>>,
-}
-
-impl CallingDevice for Caller {
-    fn capabilities(&self) -> &Capabilities {
-        &self.capabilities
-    }
-    fn start(&mut self, mut tick: Box<dyn Tick>) -> Result<(), DeviceError> {
-        let mut device = self.device.take().ok_or(DeviceError::Refused("started twice".into()))?;
-        self.thread = Some(std::thread::spawn(move || {
-            while tick.tick(&mut device) == Flow::Continue {}
-            tick
-        }));
-        Ok(())
-    }
-    fn is_running(&self) -> bool {
-        self.thread.as_ref().is_some_and(|t| !t.is_finished())
-    }
-    fn stop(&mut self) -> Option<Box<dyn Tick>> {
-        self.thread.take().and_then(|t| t.join().ok())
-    }
-}
-
 #[test]
 fn one_tick_serves_both_kinds_of_device() {
     let writes = Arc::new(AtomicU64::new(0));
     let counter = Counter::new(&writes);
-    let calling = Caller {
-        capabilities: counter.capabilities.clone(),
-        device: Some(Counter::new(&writes)),
-        thread: None,
-    };
+    let calling = Caller::new(Counter::new(&writes), Duration::ZERO);
     for attached in [Attached::Polled(Box::new(counter)), Attached::Calling(Box::new(calling))] {
         assert!(!attached.capabilities().can_push());
         let before = writes.load(Ordering::Relaxed);

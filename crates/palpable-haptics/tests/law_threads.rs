@@ -4,17 +4,15 @@
 mod common;
 
 use std::sync::{Arc, Mutex};
-use std::thread::JoinHandle;
 use std::time::Duration;
 
-use common::{ball_on_spring, capabilities};
+use common::{Caller, ball_on_spring, capabilities};
 use palpable_haptics::rt::{
     Books, Mapping, Outcome, Remote, Render, ServoHandle, SystemClock, WorldLoop, WorldThread,
 };
 use palpable_haptics::{
-    Arm, Attached, Axes, CallingDevice, Capabilities, Command, Device, DeviceError, Direct, Ending,
-    Fault, Flow, Hand, Limits, Readiness, Safety, Sample, Script, Servo, ServoThread,
-    SimulatedDevice, State, Tick, Wish,
+    Arm, Attached, Axes, Capabilities, Command, Device, DeviceError, Direct, Ending, Fault, Hand,
+    Limits, Readiness, Safety, Sample, Script, Servo, ServoThread, SimulatedDevice, State, Wish,
 };
 
 fn device() -> SimulatedDevice {
@@ -27,36 +25,6 @@ fn safety() -> Safety {
     let limits = Limits::for_device(&capabilities(Axes::THREE, 0.1, 2.0));
     let limits = Limits { late_after: 9.0, jump_after: 10.0, stale_after: 9.0, ..limits };
     Safety::new(Limits { ramp: 0.01, force_slew: 1e9, torque_slew: 1e9, ..limits }).unwrap()
-}
-
-/// A device whose own thread calls.
-struct Caller {
-    capabilities: Capabilities,
-    device: Option<SimulatedDevice>,
-    thread: Option<JoinHandle<Box<dyn Tick>>>,
-}
-
-impl CallingDevice for Caller {
-    fn capabilities(&self) -> &Capabilities {
-        &self.capabilities
-    }
-    fn start(&mut self, mut tick: Box<dyn Tick>) -> Result<(), DeviceError> {
-        let mut device = self.device.take().ok_or(DeviceError::Refused("started twice".into()))?;
-        self.thread = Some(std::thread::spawn(move || {
-            while tick.tick(&mut device) == Flow::Continue {
-                std::thread::sleep(Duration::from_micros(100));
-            }
-            device.close().unwrap();
-            tick
-        }));
-        Ok(())
-    }
-    fn is_running(&self) -> bool {
-        self.thread.as_ref().is_some_and(|t| !t.is_finished())
-    }
-    fn stop(&mut self) -> Option<Box<dyn Tick>> {
-        self.thread.take().and_then(|t| t.join().ok())
-    }
 }
 
 /// Starts, waits until something is felt, stops.
@@ -83,11 +51,7 @@ fn feel<R: Render + 'static>(
 
 #[test]
 fn our_thread_and_the_devices_thread_run_the_same_loop() {
-    let calling = Caller {
-        capabilities: capabilities(Axes::THREE, 0.1, 2.0),
-        device: Some(device()),
-        thread: None,
-    };
+    let calling = Caller::new(device(), Duration::from_micros(100));
     for attached in [Attached::Polled(Box::new(device())), Attached::Calling(Box::new(calling))] {
         let (world, port) = ball_on_spring(1);
         let direct = Direct::new(world, port, Mapping::default());

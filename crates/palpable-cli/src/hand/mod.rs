@@ -19,6 +19,8 @@ use drive::Finished;
 use palpable_haptics::Ending;
 use palpable_haptics::rt::ignore_suspension;
 use palpable_scene::Built;
+use report::Report;
+use serde::Serialize;
 use std::path::PathBuf;
 use trouble::Rehearsal;
 
@@ -166,12 +168,17 @@ pub fn main(
     }
     let session = session::open(built, args)?;
     let finished = drive::run(session, args, recording, json)?;
-    if json {
-        output::print_json(&report::Report::new(&finished))?;
-    } else {
-        output::print(&summary::text(std::slice::from_ref(&finished)))?;
+    let report = Report::new(&finished);
+    tell(&[finished], json.then_some(&report))
+}
+
+/// Prints what became of the hands, as JSON if there is any.
+fn tell<R: Serialize>(hands: &[Finished], json: Option<&R>) -> Result<Done, Failure> {
+    match json {
+        Some(report) => output::print_json(report)?,
+        None => output::print(&summary::text(hands))?,
     }
-    ended(&[finished])
+    ended(hands)
 }
 
 /// How the program ends; says on standard error if something was wrong.

@@ -1,8 +1,9 @@
 //! A run with a device as one JSON object.
 
 use super::drive::{Finished, faults};
-use palpable_haptics::Ending;
-use palpable_haptics::rt::Quantiles;
+use crate::energy::Energy;
+use crate::step_times::Quantiles;
+use palpable_haptics::{Ending, rt};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -23,9 +24,9 @@ pub struct Report {
     silent_readings: u64,
     lost_rows: u64,
     /// not there in virtual time
-    period_us: Option<Times>,
-    lateness_us: Option<Times>,
-    latency_us: Option<Times>,
+    period_us: Option<Quantiles>,
+    lateness_us: Option<Quantiles>,
+    latency_us: Option<Quantiles>,
     real_time: Option<[String; 2]>,
     max_force: f64,
     /// how impulses of collisions were sent to the device
@@ -47,36 +48,12 @@ struct Device {
     damping: Option<f64>,
 }
 
-/// Microseconds.
-#[derive(Serialize)]
-struct Times {
-    median: f64,
-    p99: f64,
-    p999: f64,
-    max: f64,
-}
-
 /// Energy that the hand received \[J\]; below zero it put energy in.
 #[derive(Serialize)]
 struct HandleEnergy {
     given: f64,
     most_given: f64,
     motors: f64,
-}
-
-#[derive(Serialize)]
-struct Energy {
-    initial: f64,
-    r#final: f64,
-    tank: f64,
-    supplied: f64,
-    damped: f64,
-    friction: f64,
-    impact: f64,
-    discarded: f64,
-    created: f64,
-    booked: f64,
-    max_defect: f64,
 }
 
 #[derive(Serialize)]
@@ -96,7 +73,7 @@ impl Report {
             Ending::Fault(_) => "fault",
         };
         let c = &run.capabilities;
-        let timed = |q: Quantiles| run.privileges.as_ref().map(|_| times(q));
+        let timed = |q: rt::Quantiles| run.privileges.as_ref().map(|_| q.into());
         Self {
             scene: run.scene[0].clone(),
             port: run.port.clone(),
@@ -127,7 +104,7 @@ impl Report {
                 motors: run.energy.motors(),
             },
             faults: faults(&run.safety).iter().map(|(f, n)| (format!("{f:?}"), *n)).collect(),
-            energy: energy(run),
+            energy: Energy::of(&run.world),
             replay: run.replay.as_ref().map(|replay| Replay {
                 compared_ticks: replay.ticks,
                 first_difference: replay.first_difference,
@@ -137,27 +114,5 @@ impl Report {
             state_hash: format!("{:016x}", run.world.state_hash()),
             files: run.files.iter().map(|file| file.display().to_string()).collect(),
         }
-    }
-}
-
-fn times(q: Quantiles) -> Times {
-    Times { median: 1e6 * q.median, p99: 1e6 * q.p99, p999: 1e6 * q.p999, max: 1e6 * q.max }
-}
-
-fn energy(run: &Finished) -> Energy {
-    let ledger = run.world.ledger();
-    let flows = ledger.totals();
-    Energy {
-        initial: ledger.initial().total(),
-        r#final: ledger.now().total(),
-        tank: ledger.now().tank,
-        supplied: flows.supplied,
-        damped: flows.damped,
-        friction: flows.friction,
-        impact: flows.impact,
-        discarded: flows.discarded,
-        created: flows.created,
-        booked: ledger.booked(),
-        max_defect: ledger.max_defect(),
     }
 }

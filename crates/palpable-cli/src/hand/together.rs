@@ -6,11 +6,11 @@ use super::drive::{Desk, Finished, PAUSE, Parts, WORLD_PRIORITY, servo, spin, ta
 use super::post::{Asked, Post};
 use super::report::Report;
 use super::session::{Hand, open_hand};
+use super::tell;
 use super::trouble::{Troubled, disturb};
 use super::view::View;
-use super::{ended, summary};
 use crate::failure::Failure;
-use crate::{Done, output, stop};
+use crate::{Done, stop};
 use palpable::World;
 use palpable_haptics::rt::{
     Clock, Link, Live, Remote, ServoHandle, SystemClock, VirtualClock, WorldLoop, WorldThread,
@@ -70,12 +70,8 @@ pub fn main(
     for ((run, desk), file) in finished.iter_mut().zip(desks).zip(files) {
         desk.finish(run, file);
     }
-    if json {
-        output::print_json(&Reports { hands: finished.iter().map(Report::new).collect() })?;
-    } else {
-        output::print(&summary::text(&finished))?;
-    }
-    ended(&finished)
+    let reports = Reports { hands: finished.iter().map(Report::new).collect() };
+    tell(&finished, json.then_some(&reports))
 }
 
 /// What needs the world in the loop of its only device is refused.

@@ -96,7 +96,7 @@ impl View {
         let time = seconds_short(first.time.as_secs_f64());
         let mut lines = vec![self.title.clone()];
         lines.push(format!("  time    {time} of {}", seconds(self.duration)));
-        lines.push(format!("  world   {} stored", si3(first.books.stored(), "J")));
+        lines.push(format!("  world   {} stored", si3(first.books.stored.total(), "J")));
         for (seen, live) in self.hands.iter().zip(all) {
             lines.extend(seen.lines(live));
         }

@@ -2,7 +2,8 @@
 
 use super::loop_args::{Loop, LoopArgs};
 use super::page::{Page, line};
-use super::{quantity, verify, wall};
+use super::spring_args::SpringArgs;
+use super::{verify, wall};
 use crate::failure::Failure;
 use crate::text::{si, wrapped};
 use palpable_passivity::{
@@ -23,13 +24,8 @@ use std::f64::consts::TAU;
   palpable passivity coupling --stiffness 2000 --damping 1 --gamma 1 \\
       --device devices/example.toml --verify")]
 pub struct Args {
-    /// Stiffness [N/m]
-    #[arg(long, short = 'k', value_parser = quantity::stiffness, allow_negative_numbers = true)]
-    stiffness: f64,
-    /// Damping [N·s/m]
-    #[arg(long, short = 'b', value_parser = quantity::damping, default_value = "0",
-        allow_negative_numbers = true)]
-    damping: f64,
+    #[command(flatten)]
+    spring: SpringArgs,
     /// Share of the step whose motion is sent to the device, 0 to 1
     #[arg(long)]
     gamma: Option<f64>,
@@ -49,17 +45,21 @@ const LARGE: usize = 2;
 pub fn answer(args: &Args) -> Result<Page, Failure> {
     let of = args.of.read()?;
     let rendering = match args.gamma {
-        Some(gamma) => {
-            Rendering::Midpoint(MidpointCoupling::new(args.stiffness, args.damping, gamma)?)
+        Some(gamma) => Rendering::Midpoint(MidpointCoupling::new(
+            args.spring.stiffness,
+            args.spring.damping,
+            gamma,
+        )?),
+        None => {
+            Rendering::Coupling { stiffness: args.spring.stiffness, damping: args.spring.damping }
         }
-        None => Rendering::Coupling { stiffness: args.stiffness, damping: args.damping },
     };
     let needed = rendering.required_damping(&of.sampling)?;
     let kind = args.gamma.map_or("Coupling".to_owned(), |g| format!("Midpoint coupling, γ = {g},"));
     let title = format!(
         "{kind} of {} and {} on {}",
-        si(args.stiffness, "N/m"),
-        si(args.damping, "N·s/m"),
+        si(args.spring.stiffness, "N/m"),
+        si(args.spring.damping, "N·s/m"),
         of.words
     );
     let (verdict, holds) = wall::verdict(needed, of.damping);
@@ -70,8 +70,8 @@ pub fn answer(args: &Args) -> Result<Page, Failure> {
             line("required device damping", &si(needed, "N·s/m"))
         ),
         json: json!({
-            "stiffness": args.stiffness,
-            "damping": args.damping,
+            "stiffness": args.spring.stiffness,
+            "damping": args.spring.damping,
             "gamma": args.gamma,
             "required_damping": needed,
             "device_damping": of.damping,

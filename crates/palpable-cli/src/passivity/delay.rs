@@ -2,7 +2,7 @@
 
 use super::loop_args::LoopArgs;
 use super::page::{Page, number};
-use super::quantity;
+use super::spring_args::SpringArgs;
 use super::verify::{self, Case};
 use crate::failure::Failure;
 use crate::text::{si, wrapped};
@@ -15,13 +15,8 @@ use serde_json::json;
 #[command(after_help = "Example:
   palpable passivity delay --stiffness 1000 --damping 1 --device-damping 3 --verify")]
 pub struct Args {
-    /// Stiffness of the wall [N/m]
-    #[arg(long, short = 'k', value_parser = quantity::stiffness, allow_negative_numbers = true)]
-    stiffness: f64,
-    /// Damping of the wall [N·s/m]
-    #[arg(long, short = 'b', value_parser = quantity::damping, default_value = "0",
-        allow_negative_numbers = true)]
-    damping: f64,
+    #[command(flatten)]
+    spring: SpringArgs,
     #[command(flatten)]
     of: LoopArgs,
     /// Simulate each delay just inside and outside its bound
@@ -55,7 +50,8 @@ pub fn answer(args: &Args) -> Result<Page, Failure> {
     let table = periods.iter().copied().map(cost).collect::<Result<Vec<_>, _>>()?;
     let fine = (0..=60).map(|i| last * f64::from(i) / 60.0);
     let curve = fine.map(cost).collect::<Result<Vec<_>, _>>()?;
-    let wall = format!("{} and {}", si(args.stiffness, "N/m"), si(args.damping, "N·s/m"));
+    let wall =
+        format!("{} and {}", si(args.spring.stiffness, "N/m"), si(args.spring.damping, "N·s/m"));
     let title = format!("A wall of {wall} at {}", si(1.0 / h, "Hz"));
     let object = |c: &Cost| {
         json!({
@@ -67,7 +63,7 @@ pub fn answer(args: &Args) -> Result<Page, Failure> {
     let mut page = Page {
         text: text(&title, &table),
         json: json!({
-            "stiffness": args.stiffness, "damping": args.damping, "device_damping": of.damping,
+            "stiffness": args.spring.stiffness, "damping": args.spring.damping, "device_damping": of.damping,
             "delays": table.iter().map(object).collect::<Vec<_>>(),
         }),
         figures: vec![("delay", figure(&title, &curve))],
@@ -83,7 +79,7 @@ pub fn answer(args: &Args) -> Result<Page, Failure> {
 /// The wall at a delay of some periods of `h` \[s\].
 fn case(args: &Args, h: f64, periods: f64) -> Result<Case, Failure> {
     let sampling = Sampling::new(h)?.with_delay_seconds(periods * h)?;
-    let wall = Wall::backward_difference(args.stiffness, args.damping);
+    let wall = Wall::backward_difference(args.spring.stiffness, args.spring.damping);
     let tf = wall.transfer_function(&sampling)?;
     Ok(Case { name: (si(sampling.delay(), "s"), String::new()), tf, sampling })
 }
@@ -91,8 +87,9 @@ fn case(args: &Args, h: f64, periods: f64) -> Result<Case, Failure> {
 /// What a delay of some periods of `h` \[s\] costs on a device of `available` \[N·s/m\].
 fn cost(args: &Args, available: Option<f64>, h: f64, periods: f64) -> Result<Cost, Failure> {
     let sampling = Sampling::new(h)?.with_delay_seconds(periods * h)?;
-    let wall = Wall::backward_difference(args.stiffness, args.damping);
-    let most = |b| max_wall_stiffness(b, args.damping, Velocity::BackwardDifference, &sampling);
+    let wall = Wall::backward_difference(args.spring.stiffness, args.spring.damping);
+    let most =
+        |b| max_wall_stiffness(b, args.spring.damping, Velocity::BackwardDifference, &sampling);
     Ok(Cost {
         delay: sampling.delay(),
         damping: Rendering::Wall(wall).required_damping(&sampling)?,

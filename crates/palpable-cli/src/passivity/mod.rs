@@ -9,6 +9,7 @@ mod mass;
 mod page;
 mod profile;
 mod quantity;
+mod spring_args;
 mod tune;
 mod verify;
 mod wall;

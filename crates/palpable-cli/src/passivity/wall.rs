@@ -2,6 +2,7 @@
 
 use super::loop_args::{Loop, LoopArgs};
 use super::page::{Page, line};
+use super::spring_args::SpringArgs;
 use super::{quantity, verify};
 use crate::failure::Failure;
 use crate::text::{digits, si, wrapped};
@@ -15,13 +16,8 @@ use std::f64::consts::PI;
 #[command(after_help = "Example:
   palpable passivity wall --stiffness 10000 --damping 20 --device-damping 30 --verify")]
 pub struct Args {
-    /// Stiffness of the wall [N/m]
-    #[arg(long, short = 'k', value_parser = quantity::stiffness, allow_negative_numbers = true)]
-    stiffness: f64,
-    /// Damping of the wall [N·s/m]
-    #[arg(long, short = 'b', value_parser = quantity::damping, default_value = "0",
-        allow_negative_numbers = true)]
-    damping: f64,
+    #[command(flatten)]
+    spring: SpringArgs,
     /// Time constant of the velocity filter [s]; 0 for a plain backward difference
     #[arg(long, value_name = "TAU", value_parser = quantity::time, default_value = "0",
         allow_negative_numbers = true)]
@@ -41,21 +37,21 @@ pub fn answer(args: &Args) -> Result<Page, Failure> {
     } else {
         Velocity::Filtered(args.filter)
     };
-    let wall = Wall { stiffness: args.stiffness, damping: args.damping, velocity };
+    let wall = Wall { stiffness: args.spring.stiffness, damping: args.spring.damping, velocity };
     let tf = wall.transfer_function(&of.sampling)?;
     let need = required_damping(&tf, &of.sampling)?;
     let title = format!(
         "Wall of {} and {} on {}",
-        si(args.stiffness, "N/m"),
-        si(args.damping, "N·s/m"),
+        si(args.spring.stiffness, "N/m"),
+        si(args.spring.damping, "N·s/m"),
         of.words
     );
     let (verdict, holds) = verdict(need.damping, of.damping);
     let mut page = Page {
         text: format!("{}{}{verdict}", wrapped(&title, 0), demand(&need, &of)),
         json: json!({
-            "stiffness": args.stiffness,
-            "damping": args.damping,
+            "stiffness": args.spring.stiffness,
+            "damping": args.spring.damping,
             "required_damping": need.damping,
             "theta": need.theta,
             "device_damping": of.damping,

@@ -1,6 +1,6 @@
 //! What the plots need of a run, thinned as it goes so that any length fits in memory.
 
-use palpable::{BodyId, PortId, StepReport, World};
+use palpable::{BodyId, Flows, PortId, StepReport, Stored, World};
 use palpable_record::{Column, Decimator, RecordError, Sink, Table};
 use palpable_scene::{Named, RecordPlan};
 
@@ -16,20 +16,6 @@ pub struct History {
     ports: Vec<(PortId, String, Decimator)>,
 }
 
-/// The names of the energy columns.
-pub const ENERGY: [&str; 11] = [
-    "kinetic",
-    "elastic",
-    "gravity",
-    "tank",
-    "damped",
-    "friction",
-    "impact",
-    "discarded",
-    "supplied",
-    "created",
-    "defect",
-];
 /// The names of a body's columns: position, then angular velocity in its own axes.
 pub const BODY: [&str; 6] = ["x", "y", "z", "wx", "wy", "wz"];
 /// The names of a port's columns: force, then torque.
@@ -41,8 +27,9 @@ impl History {
         let most = if wanted { FOLLOWED } else { 0 };
         let bodies = plan.bodies.iter().take(most);
         let ports = plan.ports.iter().take(most);
+        let accounts = [&Stored::NAMES[..], &Flows::NAMES, &["defect"]].concat();
         Ok(Self {
-            energy: follower(&ENERGY)?,
+            energy: follower(&accounts)?,
             bodies: bodies
                 .map(|Named { name, id }| Ok((*id, name.clone(), follower(&BODY)?)))
                 .collect::<Result<_, RecordError>>()?,
@@ -54,21 +41,10 @@ impl History {
 
     /// Looks at the world after a step.
     pub fn take(&mut self, world: &World, report: &StepReport) -> Result<(), RecordError> {
-        let (time, now, flows) = (world.time(), world.energy(), world.ledger().totals());
-        let defect = report.entry.relative_defect();
-        let row = [
-            now.kinetic,
-            now.elastic,
-            now.gravity,
-            now.tank,
-            flows.damped,
-            flows.friction,
-            flows.impact,
-            flows.discarded,
-            flows.supplied,
-            flows.created,
-            defect,
-        ];
+        let time = world.time();
+        let mut row = world.energy().values().to_vec();
+        row.extend(world.ledger().totals().values());
+        row.push(report.entry.relative_defect());
         self.energy.row(time, &row)?;
         for (id, _, follower) in &mut self.bodies {
             let (x, w) = (world.pose(*id).position, world.angular_velocity(*id));

@@ -5,7 +5,7 @@ use super::bearing::Bearing;
 use super::joints::Joints;
 use super::looks;
 use palpable::model::{Kind, Row};
-use palpable::{BodyId, ElementId, StepReport, World};
+use palpable::{BodyId, ElementId, Flows, StepReport, Stored, World};
 use palpable_record::{Column, CsvSink, McapSink, RecordError, Sink, Tee};
 use palpable_scene::{Built, Named, RecordPlan};
 use std::path::{Path, PathBuf};
@@ -99,8 +99,7 @@ fn columns(
 ) -> Vec<Column> {
     let mut columns = Vec::new();
     if plan.energy {
-        let accounts = ["kinetic", "elastic", "gravity", "tank", "supplied", "damped", "friction"];
-        for name in accounts.into_iter().chain(["impact", "discarded", "created", "booked"]) {
+        for name in Stored::NAMES.into_iter().chain(Flows::NAMES).chain(["booked"]) {
             columns.push(Column::new(format!("energy.{name}"), "J", "energy"));
         }
     }
@@ -177,9 +176,8 @@ fn fill(
     report: &StepReport,
 ) {
     if plan.energy {
-        let (now, flows) = (world.energy(), world.ledger().totals());
-        row.extend([now.kinetic, now.elastic, now.gravity, now.tank, flows.supplied]);
-        row.extend([flows.damped, flows.friction, flows.impact, flows.discarded, flows.created]);
+        row.extend(world.energy().values());
+        row.extend(world.ledger().totals().values());
         row.push(world.ledger().booked());
     }
     for Named { id, .. } in &plan.bodies {

@@ -2,8 +2,9 @@
 
 use super::joints::Joints;
 use super::simulate::{Ended, Run};
+use crate::energy::Energy;
 use crate::step_times::Quantiles;
-use palpable::{Status, Stored};
+use palpable::Status;
 use serde::Serialize;
 
 /// The object that `palpable run --json` prints. Energies in J.
@@ -75,36 +76,6 @@ fn joints(run: &Run) -> Vec<Angle> {
     all.into_iter().map(one).collect()
 }
 
-/// Totals; `initial` and `final` hold all accounts, the tank included.
-#[derive(Serialize)]
-struct Energy {
-    initial: f64,
-    r#final: f64,
-    tank: f64,
-    supplied: f64,
-    damped: f64,
-    friction: f64,
-    impact: f64,
-    discarded: f64,
-    /// by a contact law that is not passive
-    created: f64,
-    booked: f64,
-    /// largest step defect, relative to the energy in play
-    max_defect: f64,
-    initial_accounts: Accounts,
-    final_accounts: Accounts,
-}
-
-#[derive(Serialize)]
-struct Accounts {
-    kinetic: f64,
-    elastic: f64,
-    gravity: f64,
-    tank: f64,
-    /// stores of contacts over a volume
-    contact: f64,
-}
-
 #[derive(Serialize)]
 struct Contacts {
     max: u64,
@@ -153,7 +124,7 @@ impl Report {
             simulated_seconds: run.world.time(),
             wall_seconds: run.wall.as_secs_f64(),
             finite: run.ended != Ended::Refused(Status::NotFinite),
-            energy: energy(run),
+            energy: Energy::of(&run.world),
             step_time_us: run.times.quantiles(),
             contacts: Contacts {
                 max: run.contacts,
@@ -180,29 +151,4 @@ impl Report {
             files: run.files.iter().map(|file| file.display().to_string()).collect(),
         }
     }
-}
-
-fn energy(run: &Run) -> Energy {
-    let ledger = run.world.ledger();
-    let (initial, last, flows) = (ledger.initial(), ledger.now(), ledger.totals());
-    Energy {
-        initial: initial.total(),
-        r#final: last.total(),
-        tank: last.tank,
-        supplied: flows.supplied,
-        damped: flows.damped,
-        friction: flows.friction,
-        impact: flows.impact,
-        discarded: flows.discarded,
-        created: flows.created,
-        booked: ledger.booked(),
-        max_defect: ledger.max_defect(),
-        initial_accounts: accounts(initial),
-        final_accounts: accounts(last),
-    }
-}
-
-fn accounts(stored: Stored) -> Accounts {
-    let Stored { kinetic, elastic, gravity, tank, contact } = stored;
-    Accounts { kinetic, elastic, gravity, tank, contact }
 }

@@ -2,8 +2,8 @@
 
 use crate::rt::{Row, STRONGEST};
 use crate::safety::{Fault, State};
-use palpable::Counts;
 use palpable::coupling::{ImpulseChannel, Impulses, Rendering};
+use palpable::{Counts, Flows, Stored};
 use palpable_record::Column;
 
 /// What does not change during a run, and a replay needs.
@@ -36,19 +36,6 @@ impl ImpulseSetup {
 }
 
 const AXES: [&str; 3] = ["x", "y", "z"];
-/// Energy accounts, in the order of a row.
-const ACCOUNTS: [&str; 10] = [
-    "kinetic",
-    "elastic",
-    "gravity",
-    "tank",
-    "supplied",
-    "damped",
-    "friction",
-    "impact",
-    "discarded",
-    "created",
-];
 const STATES: [State; 7] = [
     State::Off,
     State::Ramping,
@@ -88,7 +75,8 @@ pub fn columns() -> Vec<Column> {
     }
     add("safety", &["state", "fault", "enabled"], "");
     add("energy", &["given"], "J");
-    add("energy", &ACCOUNTS, "J");
+    add("energy", &Stored::NAMES, "J");
+    add("energy", &Flows::NAMES, "J");
     add("energy", &["defect"], "");
     add("world", &["time"], "s");
     add("world", &["hash_high", "hash_low"], "");
@@ -135,9 +123,9 @@ pub(super) fn fill(values: &mut Vec<f64>, row: &Row, setup: &Setup) {
     let fault = row.fault.and_then(|fault| Fault::ALL.iter().position(|f| *f == fault));
     let index = |place: Option<usize>| place.map_or(-1.0, |i| i as f64);
     values.extend([index(state), index(fault), f64::from(c.enabled()), row.given]);
-    values.extend([b.kinetic, b.elastic, b.gravity, b.tank, b.supplied]);
-    values.extend([b.damped, b.friction, b.impact, b.discarded, b.created, b.defect, b.time]);
-    values.extend([(b.hash >> 32) as f64, (b.hash & 0xffff_ffff) as f64]);
+    values.extend(b.stored.values());
+    values.extend(b.flows.values());
+    values.extend([b.defect, b.time, (b.hash >> 32) as f64, (b.hash & 0xffff_ffff) as f64]);
     let counts = |c: &Counts| [c.visits as f64, c.pairs as f64, c.passes as f64];
     values.extend(b.budget.as_ref().map_or([none; 3], counts));
     values.extend(counts(&b.cut));

@@ -32,6 +32,6 @@ pub use render::{Books, Contact, Contacts, PortScript, Render, STRONGEST};
 pub use row::Row;
 pub use schedule::{Schedule, Wake};
 pub use servo::{Ending, Live, Servo, ServoHandle};
-pub use stats::{Quantiles, Stats};
+pub use stats::{Quantiles, Stats, Times};
 pub use thread::{Outcome, PARTING, ServoThread};
 pub use watchdog::Watchdog;

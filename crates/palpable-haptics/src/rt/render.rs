@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::device::Sample;
 use crate::safety::Wish;
-use palpable::{Counts, Inputs, Vec3, World};
+use palpable::{Counts, Flows, Inputs, Stored, Vec3, World};
 
 /// Sets the ports that no hand holds, from the simulated time [s]; called before each step.
 pub type PortScript = Box<dyn FnMut(f64, &mut Inputs) + Send>;
@@ -26,26 +26,10 @@ pub trait Render: Send {
 pub struct Books {
     /// Simulated time [s].
     pub time: f64,
-    /// Kinetic energy.
-    pub kinetic: f64,
-    /// Elastic energy.
-    pub elastic: f64,
-    /// Energy of height.
-    pub gravity: f64,
-    /// The tank.
-    pub tank: f64,
-    /// Put in through ports since the start.
-    pub supplied: f64,
-    /// Lost to damping since the start.
-    pub damped: f64,
-    /// Lost to friction since the start.
-    pub friction: f64,
-    /// Lost in impacts since the start.
-    pub impact: f64,
-    /// Dropped by a full tank since the start.
-    pub discarded: f64,
-    /// Created since the start by a contact law that is not passive.
-    pub created: f64,
+    /// What is stored.
+    pub stored: Stored,
+    /// What crossed the boundary since the start.
+    pub flows: Flows,
     /// Relative defect of the last step.
     pub defect: f64,
     /// State hash, where it is asked for.
@@ -104,29 +88,15 @@ impl Contacts {
 impl Books {
     /// Reads a world after a step with relative `defect`; `hash` costs a pass over its state.
     pub fn of(world: &World, defect: f64, hash: bool) -> Self {
-        let (now, flows) = (world.energy(), world.ledger().totals());
         Self {
             time: world.time(),
-            kinetic: now.kinetic,
-            elastic: now.elastic,
-            gravity: now.gravity,
-            tank: now.tank,
-            supplied: flows.supplied,
-            damped: flows.damped,
-            friction: flows.friction,
-            impact: flows.impact,
-            discarded: flows.discarded,
-            created: flows.created,
+            stored: world.energy(),
+            flows: world.ledger().totals(),
             defect,
             hash: if hash { world.state_hash() } else { 0 },
             contacts: Contacts::of(world),
             budget: None,
             cut: Counts::default(),
         }
-    }
-
-    /// Everything stored [J].
-    pub fn stored(&self) -> f64 {
-        self.kinetic + self.elastic + self.gravity + self.tank
     }
 }

@@ -6,8 +6,8 @@ use hdrhistogram::Histogram;
 
 use super::schedule::Wake;
 
-/// Longest time that histograms tell apart [ns].
-const LONGEST: u64 = 10_000_000_000;
+/// Longest time that histograms tell apart [ns]: 18 minutes.
+const LONGEST: u64 = 1 << 40;
 
 /// A distribution of times [s].
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -22,12 +22,54 @@ pub struct Quantiles {
     pub max: f64,
 }
 
-/// Counts and histograms of a loop; adding to them never allocates.
+/// Durations in bounded memory, told apart to a thousandth; adding never allocates.
 #[derive(Debug, Clone)]
+pub struct Times(Histogram<u64>);
+
+impl Default for Times {
+    fn default() -> Self {
+        // three digits: these bounds are always accepted
+        let made = Histogram::new_with_bounds(1, LONGEST, 3);
+        Self(made.unwrap_or_else(|_| unreachable!("the bounds are constants")))
+    }
+}
+
+impl Times {
+    /// Counts one; longer than 18 minutes counts as that.
+    pub fn add(&mut self, time: Duration) {
+        self.0.saturating_record(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX));
+    }
+
+    /// How many were counted.
+    pub fn total(&self) -> u64 {
+        self.0.len()
+    }
+
+    /// The time that `share` of them do not exceed [s]; 0 if there are none.
+    pub fn quantile(&self, share: f64) -> f64 {
+        1e-9 * self.0.value_at_quantile(share) as f64
+    }
+
+    /// Median, tail and maximum.
+    pub fn quantiles(&self) -> Quantiles {
+        let [median, p99, p999] = [0.5, 0.99, 0.999].map(|share| self.quantile(share));
+        Quantiles { median, p99, p999, max: 1e-9 * self.0.max() as f64 }
+    }
+
+    /// Times that occurred [s] and how often, shortest first.
+    pub fn occurred(&self) -> impl Iterator<Item = [f64; 2]> + '_ {
+        self.0
+            .iter_recorded()
+            .map(|v| [1e-9 * v.value_iterated_to() as f64, v.count_since_last_iteration() as f64])
+    }
+}
+
+/// Counts and histograms of a loop; adding to them never allocates.
+#[derive(Debug, Clone, Default)]
 pub struct Stats {
-    period: Histogram<u64>,
-    lateness: Histogram<u64>,
-    latency: Histogram<u64>,
+    period: Times,
+    lateness: Times,
+    latency: Times,
     first: Option<Duration>,
     last: Duration,
     ticks: u64,
@@ -38,43 +80,27 @@ pub struct Stats {
     pub(super) dropped: u64,
 }
 
-impl Default for Stats {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl Stats {
     /// Nothing yet.
     pub fn new() -> Self {
-        Self {
-            period: histogram(),
-            lateness: histogram(),
-            latency: histogram(),
-            first: None,
-            last: Duration::ZERO,
-            ticks: 0,
-            missed: 0,
-            silent: 0,
-            dropped: 0,
-        }
+        Self::default()
     }
 
     /// A tick begins.
     pub fn begin(&mut self, now: Duration, wake: Wake) {
         if self.ticks > 0 {
-            self.period.saturating_record(nanoseconds(now.saturating_sub(self.last)));
+            self.period.add(now.saturating_sub(self.last));
         }
         self.first.get_or_insert(now);
         self.last = now;
         self.ticks += 1;
         self.missed += wake.missed;
-        self.lateness.saturating_record(nanoseconds(wake.lateness));
+        self.lateness.add(wake.lateness);
     }
 
     /// The force of the tick has been sent.
     pub fn sent(&mut self, now: Duration) {
-        self.latency.saturating_record(nanoseconds(now.saturating_sub(self.last)));
+        self.latency.add(now.saturating_sub(self.last));
     }
 
     /// Ticks so far.
@@ -105,31 +131,16 @@ impl Stats {
 
     /// Times from tick to tick.
     pub fn period(&self) -> Quantiles {
-        quantiles(&self.period)
+        self.period.quantiles()
     }
 
     /// Times from deadline to tick.
     pub fn lateness(&self) -> Quantiles {
-        quantiles(&self.lateness)
+        self.lateness.quantiles()
     }
 
     /// Times from the start of a tick to its force.
     pub fn latency(&self) -> Quantiles {
-        quantiles(&self.latency)
+        self.latency.quantiles()
     }
-}
-
-fn histogram() -> Histogram<u64> {
-    // three digits from 1 ns to 10 s: these bounds are always accepted
-    let made = Histogram::new_with_bounds(1, LONGEST, 3);
-    made.unwrap_or_else(|_| unreachable!("the bounds are constants"))
-}
-
-fn nanoseconds(time: Duration) -> u64 {
-    u64::try_from(time.as_nanos()).unwrap_or(u64::MAX)
-}
-
-fn quantiles(h: &Histogram<u64>) -> Quantiles {
-    let at = |q: f64| 1e-9 * h.value_at_quantile(q) as f64;
-    Quantiles { median: at(0.5), p99: at(0.99), p999: at(0.999), max: 1e-9 * h.max() as f64 }
 }

@@ -1,10 +1,52 @@
 //! What several tests need.
 #![allow(dead_code)]
 
+use std::thread::JoinHandle;
 use std::time::Duration;
 
-use palpable_haptics::{Axes, Capabilities, Command, ForceLimit, Limits, Safety, Sample};
-use palpable_haptics::{Wish, Wrench};
+use palpable_haptics::{
+    Axes, CallingDevice, Capabilities, Command, Device, DeviceError, Flow, ForceLimit, Limits,
+    Safety, Sample, Tick, Wish, Wrench,
+};
+
+/// A device whose own thread calls, after each tick and a pause.
+pub struct Caller<D> {
+    capabilities: Capabilities,
+    device: Option<D>,
+    pause: Duration,
+    thread: Option<JoinHandle<Box<dyn Tick>>>,
+}
+
+impl<D: Device> Caller<D> {
+    pub fn new(device: D, pause: Duration) -> Self {
+        let capabilities = device.capabilities().clone();
+        Self { capabilities, device: Some(device), pause, thread: None }
+    }
+}
+
+impl<D: Device + 'static> CallingDevice for Caller<D> {
+    fn capabilities(&self) -> &Capabilities {
+        &self.capabilities
+    }
+    fn start(&mut self, mut tick: Box<dyn Tick>) -> Result<(), DeviceError> {
+        let mut device = self.device.take().ok_or(DeviceError::Refused("started twice".into()))?;
+        let pause = self.pause;
+        self.thread = Some(std::thread::spawn(move || {
+            while tick.tick(&mut device) == Flow::Continue {
+                std::thread::sleep(pause);
+            }
+            device.close().unwrap();
+            tick
+        }));
+        Ok(())
+    }
+    fn is_running(&self) -> bool {
+        self.thread.as_ref().is_some_and(|t| !t.is_finished())
+    }
+    fn stop(&mut self) -> Option<Box<dyn Tick>> {
+        self.thread.take().and_then(|t| t.join().ok())
+    }
+}
 
 /// A device of `mass` [kg] and `damping` [N·s/m] at 1 kHz without limits that matter.
 pub fn capabilities(axes: Axes, mass: f64, damping: f64) -> Capabilities {

@@ -44,7 +44,7 @@ impl Books {
 
     /// Sum of the sizes of all accounts [J].
     pub fn size(&self) -> f64 {
-        account_sizes(&self.before) + account_sizes(&self.after)
+        self.before.size() + self.after.size()
     }
 
     /// What rounding explains [J].
@@ -56,12 +56,6 @@ impl Books {
     pub fn has_risen(&self) -> bool {
         !(self.rise() <= self.rounding())
     }
-}
-
-/// Sum of the sizes of the accounts [J].
-pub fn account_sizes(stored: &Stored) -> f64 {
-    let Stored { kinetic, elastic, gravity, tank, contact } = *stored;
-    [kinetic, elastic, gravity, tank, contact].iter().map(|e| e.abs()).sum()
 }
 
 /// Stored energy does not rise, no loss is negative, nothing is created, the account closes.
@@ -161,7 +155,7 @@ pub struct Price {
 pub fn judge_price(price: &Price, findings: &mut Findings) {
     let [before, after] = &price.stored;
     let own_size = price.own.map_or(0.0, |[before, after]| before.size + after.size);
-    let size = account_sizes(before) + account_sizes(after) + own_size;
+    let size = before.size() + after.size() + own_size;
     let size = (size + 0.1 * price.sums).max(f64::MIN_POSITIVE);
     let rise = after.total() - before.total() - price.supplied;
     let note = || format!("supplied {:e} J, before {before:?}, after {after:?}", price.supplied);

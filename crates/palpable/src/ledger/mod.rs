@@ -1,5 +1,6 @@
 //! Office: energy accounts, the tank and the audit. Reads everything, writes only its own books.
 
+mod accounts;
 mod audit;
 mod tank;
 
@@ -27,12 +28,6 @@ impl Stored {
     /// Sum of all accounts [J].
     pub fn total(&self) -> f64 {
         self.kinetic + self.elastic + self.gravity + self.tank + self.contact
-    }
-
-    /// Size of the numbers that stand in the accounts [J]: what their rounding is a part of.
-    pub(crate) fn size(&self) -> f64 {
-        let all = [self.kinetic, self.elastic, self.gravity, self.tank, self.contact];
-        all.iter().map(|e| e.abs()).sum()
     }
 }
 
