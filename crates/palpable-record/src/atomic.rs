@@ -58,3 +58,15 @@ pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), RecordError> {
     file.write_all(bytes).map_err(|source| RecordError::io(path, "write the file", source))?;
     publish(path)
 }
+
+/// Writes `STEM.png` and `STEM.svg`, and returns their names.
+pub(crate) fn write_both(stem: &Path, png: &[u8], svg: &str) -> Result<[PathBuf; 2], RecordError> {
+    let paths = [".png", ".svg"].map(|ending| {
+        let mut name = stem.as_os_str().to_os_string();
+        name.push(ending);
+        PathBuf::from(name)
+    });
+    write(&paths[0], png)?;
+    write(&paths[1], svg.as_bytes())?;
+    Ok(paths)
+}

@@ -158,25 +158,17 @@ impl Drawing {
     }
 
     pub fn text(&mut self, text: &str, at: Point, size: f64, color: Color, anchor: Anchor) {
-        self.put_text(text, at, size, color, anchor, false);
+        self.put_text(Text { text: text.to_owned(), at, size, color, anchor, upward: false });
     }
 
     pub fn text_upward(&mut self, text: &str, at: Point, size: f64, color: Color) {
-        self.put_text(text, at, size, color, Anchor::Middle, true);
+        let (text, anchor) = (text.to_owned(), Anchor::Middle);
+        self.put_text(Text { text, at, size, color, anchor, upward: true });
     }
 
-    fn put_text(
-        &mut self,
-        text: &str,
-        at: Point,
-        size: f64,
-        color: Color,
-        anchor: Anchor,
-        upward: bool,
-    ) {
-        if !text.is_empty() {
-            let text = text.to_string();
-            self.items.push(Item::Text(Text { text, at, size, color, anchor, upward }));
+    fn put_text(&mut self, text: Text) {
+        if !text.text.is_empty() {
+            self.items.push(Item::Text(text));
         }
     }
 

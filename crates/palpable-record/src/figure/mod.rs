@@ -121,15 +121,6 @@ impl Figure {
 
     /// Writes `STEM.png` and `STEM.svg`, and returns their names.
     pub fn write_both(&self, stem: impl AsRef<Path>) -> Result<[PathBuf; 2], RecordError> {
-        let with = |ending: &str| {
-            let mut name = stem.as_ref().as_os_str().to_os_string();
-            name.push(ending);
-            PathBuf::from(name)
-        };
-        let paths = [with(".png"), with(".svg")];
-        for path in &paths {
-            self.write(path)?;
-        }
-        Ok(paths)
+        atomic::write_both(stem.as_ref(), &self.to_png()?, &self.to_svg())
     }
 }

@@ -110,15 +110,7 @@ impl Picture {
     /// # Errors
     /// Files that cannot be written.
     pub fn write_both(&self, stem: impl AsRef<Path>) -> Result<[PathBuf; 2], RecordError> {
-        let with = |ending: &str| {
-            let mut name = stem.as_ref().as_os_str().to_os_string();
-            name.push(ending);
-            PathBuf::from(name)
-        };
-        let paths = [with(".png"), with(".svg")];
-        atomic::write(&paths[0], &self.to_png()?)?;
-        atomic::write(&paths[1], self.to_svg().as_bytes())?;
-        Ok(paths)
+        atomic::write_both(stem.as_ref(), &self.to_png()?, &self.to_svg())
     }
 }
 
