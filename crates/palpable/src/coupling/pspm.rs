@@ -2,8 +2,8 @@
 
 use super::error::{CouplingError, InputFault, non_negative};
 use super::handle::{Freedom, Handle, Pair};
+use super::pspm_side::{Packet, Reservoir, Side};
 use super::virtual_coupling::Felt;
-use crate::ledger::{Tank, TankPolicy};
 use crate::math::{Vec3, Vec6, join};
 
 /// One side of a coupling over a link that is late and loses packets.
@@ -76,60 +76,6 @@ impl PspmSettings {
     }
 }
 
-/// What is sent to the other side.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Packet {
-    /// Counts up; a packet that comes after a later one brings only its energy.
-    pub sequence: u64,
-    /// Where the sender's end is.
-    pub handle: Handle,
-    /// Energy handed over [J]. A lost packet loses it; a packet must not be delivered twice.
-    pub energy: f64,
-}
-
-/// An energy account that is never negative, with what it turned away and what it still owes.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Reservoir {
-    tank: Tank,
-    excess: f64,
-    debt: f64,
-}
-
-impl Reservoir {
-    pub fn new(grant: f64, ceiling: f64) -> Self {
-        let cap = ceiling.max(grant);
-        Self {
-            tank: Tank::new(TankPolicy { cap, grant, ..Default::default() }),
-            excess: 0.0,
-            debt: 0.0,
-        }
-    }
-
-    pub fn content(&self) -> f64 {
-        self.tank.content()
-    }
-
-    pub fn debt(&self) -> f64 {
-        self.debt
-    }
-
-    /// Takes in (or, below zero, pays out) energy [J]; debts are settled first.
-    pub fn book(&mut self, amount: f64) {
-        let amount = amount - self.debt;
-        self.debt = 0.0;
-        if amount >= 0.0 {
-            self.excess += amount - self.tank.grant(amount);
-        } else {
-            self.debt = -amount - self.tank.pay(-amount);
-        }
-    }
-
-    /// Hands out what did not fit [J].
-    pub fn shed(&mut self) -> f64 {
-        std::mem::take(&mut self.excess)
-    }
-}
-
 /// The device's side: a spring from the handle to a set position that follows the world's proxy.
 ///
 /// # Equation
@@ -154,19 +100,10 @@ impl Reservoir {
 /// O(1), no allocation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DeviceSide {
-    settings: PspmSettings,
-    springs: Pair,
-    dampers: Pair,
-    reservoir: Reservoir,
-    wanted: Option<(u64, Handle)>,
-    set: Option<Handle>,
-    hand: Option<Handle>,
+    side: Side,
     held: (Vec3, Vec3),
-    stored: f64,
-    sent: u64,
     to_hand: f64,
     damped: f64,
-    received: f64,
 }
 
 impl DeviceSide {
@@ -175,34 +112,12 @@ impl DeviceSide {
     /// # Errors
     /// A number out of range, named with its cure.
     pub fn new(settings: PspmSettings) -> Result<Self, CouplingError> {
-        let (settings, springs, dampers, reservoir) = settings.checked()?;
-        Ok(Self {
-            settings,
-            springs,
-            dampers,
-            reservoir,
-            wanted: None,
-            set: None,
-            hand: None,
-            held: Default::default(),
-            stored: 0.0,
-            sent: 0,
-            to_hand: 0.0,
-            damped: 0.0,
-            received: 0.0,
-        })
+        Ok(Self { side: Side::new(settings)?, held: Default::default(), to_hand: 0.0, damped: 0.0 })
     }
 
     /// Takes in a packet of the world's side; packets may come late, twice or in any order.
     pub fn receive(&mut self, packet: &Packet) {
-        if packet.energy > 0.0 && packet.energy.is_finite() {
-            self.reservoir.book(packet.energy);
-            self.received += packet.energy;
-        }
-        let newer = self.wanted.is_none_or(|(sequence, _)| packet.sequence > sequence);
-        if newer && packet.handle.is_finite() {
-            self.wanted = Some((packet.sequence, packet.handle));
-        }
+        self.side.receive(packet);
     }
 
     /// A sample of the handle, `elapsed` [s] after the last one: the force held until the next.
@@ -222,66 +137,63 @@ impl DeviceSide {
 
     /// The hand went where nobody saw, for `elapsed` [s]: assume that it took the most it could.
     fn lose_hand(&mut self, elapsed: f64) {
-        let taken = self.dampers.most_given(&self.held.0, &self.held.1, elapsed);
+        let taken = self.side.dampers.most_given(&self.held.0, &self.held.1, elapsed);
         if taken.is_finite() {
-            self.reservoir.book(-taken);
+            self.side.reservoir.book(-taken);
         } else {
             // unknown: give up all that is there, and start from rest
-            self.reservoir.book(-self.reservoir.content());
-            (self.stored, self.set) = (0.0, None);
+            self.side.reservoir.book(-self.side.reservoir.content());
+            (self.side.stored, self.side.set) = (0.0, None);
         }
-        self.hand = None;
+        self.side.end = None;
     }
 
     fn advance(&mut self, hand: &Handle, elapsed: f64) -> Felt {
-        let freedom = self.settings.freedom;
-        let last = self.hand.replace(*hand);
+        let freedom = self.side.settings.freedom;
+        let last = self.side.end.replace(*hand);
         let moved = last.map_or_else(Default::default, |last| freedom.admit(hand.from(&last)));
-        let set = self.set.map_or(*hand, |set| freedom.follow(hand, &set));
+        let set = self.side.set.map_or(*hand, |set| freedom.follow(hand, &set));
         // what the hand got, what the damping took, what the spring holds more than before
-        let damped = self.dampers.square(&moved.0, &moved.1) / elapsed;
-        let now = self.springs.energy(&set, hand);
-        let work = if self.settings.continuous {
-            self.stored - now
+        let damped = self.side.dampers.square(&moved.0, &moved.1) / elapsed;
+        let now = self.side.springs.energy(&set, hand);
+        let work = if self.side.settings.continuous {
+            self.side.stored - now
         } else {
             self.held.0.dot(&moved.0) + self.held.1.dot(&moved.1)
         };
         (self.to_hand, self.damped) = (self.to_hand + work, self.damped + damped);
-        self.reservoir.book(damped - work - (now - self.stored));
-        let goal = self.wanted.map_or(set, |(_, wanted)| freedom.follow(&set, &wanted));
-        let allowed = now + self.reservoir.content() - self.reservoir.debt();
-        let set = self.springs.within(hand, &goal, allowed);
-        self.stored = self.springs.energy(&set, hand);
-        self.reservoir.book(now - self.stored);
-        self.set = Some(set);
+        self.side.reservoir.book(damped - work - (now - self.side.stored));
+        let goal = self.side.wanted.map_or(set, |(_, wanted)| freedom.follow(&set, &wanted));
+        let allowed = now + self.side.reservoir.content() - self.side.reservoir.debt();
+        let set = self.side.springs.within(hand, &goal, allowed);
+        self.side.stored = self.side.springs.energy(&set, hand);
+        self.side.reservoir.book(now - self.side.stored);
+        self.side.set = Some(set);
         let (d, turn) = set.from(hand);
-        let brake = moved.0 * (self.settings.sampled_damping / elapsed);
-        let pull = (d * self.springs.linear - brake, turn * self.springs.angular);
+        let brake = moved.0 * (self.side.settings.sampled_damping / elapsed);
+        let pull = (d * self.side.springs.linear - brake, turn * self.side.springs.angular);
         let (force, torque) = freedom.admit(pull);
         Felt { force, torque, fault: None }
     }
 
     /// What to send to the world's side: the handle, and energy above the ceiling.
     pub fn send(&mut self) -> Option<Packet> {
-        let handle = self.hand?;
-        self.sent += 1;
-        let energy = self.settings.shuffling * self.reservoir.shed();
-        Some(Packet { sequence: self.sent, handle, energy })
+        self.side.send()
     }
 
     /// Energy in the reservoir [J].
     pub fn reserve(&self) -> f64 {
-        self.reservoir.content()
+        self.side.reservoir.content()
     }
 
     /// What is still owed [J]; zero unless the device has less damping than declared.
     pub fn debt(&self) -> f64 {
-        self.reservoir.debt()
+        self.side.reservoir.debt()
     }
 
     /// The set position in use.
     pub fn set_position(&self) -> Option<Handle> {
-        self.set
+        self.side.set
     }
 
     /// Work of the held forces on the hand so far [J].
@@ -296,6 +208,6 @@ impl DeviceSide {
 
     /// Energy received in packets [J].
     pub fn received(&self) -> f64 {
-        self.received
+        self.side.received
     }
 }

@@ -1,8 +1,9 @@
 //! Passive set-position modulation at the world: the reference of a port, moved as far as is paid.
 
 use super::error::CouplingError;
-use super::handle::{Handle, Pair};
-use super::pspm::{Packet, PspmSettings, Reservoir};
+use super::handle::Handle;
+use super::pspm::PspmSettings;
+use super::pspm_side::{Packet, Side};
 use crate::port::{PortInput, PortOutput};
 
 /// The world's side: a spring from the proxy to a set position that follows the handle.
@@ -24,15 +25,7 @@ use crate::port::{PortInput, PortOutput};
 /// O(1), no allocation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WorldSide {
-    settings: PspmSettings,
-    springs: Pair,
-    dampers: Pair,
-    reservoir: Reservoir,
-    wanted: Option<(u64, Handle)>,
-    set: Option<Handle>,
-    proxy: Option<Handle>,
-    stored: f64,
-    sent: u64,
+    side: Side,
     to_world: f64,
 }
 
@@ -42,42 +35,24 @@ impl WorldSide {
     /// # Errors
     /// A number out of range, named with its cure.
     pub fn new(settings: PspmSettings) -> Result<Self, CouplingError> {
-        let (settings, springs, dampers, reservoir) = settings.checked()?;
-        Ok(Self {
-            settings,
-            springs,
-            dampers,
-            reservoir,
-            wanted: None,
-            set: None,
-            proxy: None,
-            stored: 0.0,
-            sent: 0,
-            to_world: 0.0,
-        })
+        Ok(Self { side: Side::new(settings)?, to_world: 0.0 })
     }
 
     /// Takes in a packet of the device's side; packets may come late, twice or in any order.
     pub fn receive(&mut self, packet: &Packet) {
-        if packet.energy > 0.0 && packet.energy.is_finite() {
-            self.reservoir.book(packet.energy);
-        }
-        let newer = self.wanted.is_none_or(|(sequence, _)| packet.sequence > sequence);
-        if newer && packet.handle.is_finite() {
-            self.wanted = Some((packet.sequence, packet.handle));
-        }
+        self.side.receive(packet);
     }
 
     /// Before a step: the input of the reference port.
     pub fn reference(&mut self) -> PortInput {
-        let (Some((_, wanted)), Some(proxy)) = (self.wanted, self.proxy) else {
+        let (Some((_, wanted)), Some(proxy)) = (self.side.wanted, self.side.end) else {
             return PortInput::Idle;
         };
-        let from = self.set.unwrap_or(proxy);
-        let goal = self.settings.freedom.follow(&from, &wanted);
-        let allowed = self.stored + self.reservoir.content() - self.reservoir.debt();
-        let set = self.springs.within(&proxy, &goal, allowed);
-        self.set = Some(set);
+        let from = self.side.set.unwrap_or(proxy);
+        let goal = self.side.settings.freedom.follow(&from, &wanted);
+        let allowed = self.side.stored + self.side.reservoir.content() - self.side.reservoir.debt();
+        let set = self.side.springs.within(&proxy, &goal, allowed);
+        self.side.set = Some(set);
         PortInput::Reference { position: set.position, rotation: set.rotation }
     }
 
@@ -85,37 +60,34 @@ impl WorldSide {
     /// not finite is left out.
     pub fn after_step(&mut self, port: &PortOutput, h: f64) {
         let proxy = Handle::of(port);
-        let stored = self.springs.energy_of(&port.force, &port.torque);
-        let loss = self.dampers.square(&port.velocity, &port.angular_velocity) * h;
+        let stored = self.side.springs.energy_of(&port.force, &port.torque);
+        let loss = self.side.dampers.square(&port.velocity, &port.angular_velocity) * h;
         if !(proxy.is_finite() && stored.is_finite() && loss >= 0.0 && port.work.is_finite()) {
             return;
         }
         self.to_world += port.work;
-        self.reservoir.book(loss - port.work);
-        (self.stored, self.proxy) = (stored, Some(proxy));
+        self.side.reservoir.book(loss - port.work);
+        (self.side.stored, self.side.end) = (stored, Some(proxy));
     }
 
     /// What to send to the device's side: the proxy, and energy above the ceiling.
     pub fn send(&mut self) -> Option<Packet> {
-        let handle = self.proxy?;
-        self.sent += 1;
-        let energy = self.settings.shuffling * self.reservoir.shed();
-        Some(Packet { sequence: self.sent, handle, energy })
+        self.side.send()
     }
 
     /// Energy in the reservoir [J].
     pub fn reserve(&self) -> f64 {
-        self.reservoir.content()
+        self.side.reservoir.content()
     }
 
     /// What is still owed [J]: rounding at most.
     pub fn debt(&self) -> f64 {
-        self.reservoir.debt()
+        self.side.reservoir.debt()
     }
 
     /// The set position in use.
     pub fn set_position(&self) -> Option<Handle> {
-        self.set
+        self.side.set
     }
 
     /// Work of moving the reference so far [J].
