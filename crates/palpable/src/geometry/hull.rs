@@ -1,4 +1,4 @@
-//! Convex hulls by quickhull with an exact side test.
+//! Convex hulls by quickhull `[Barber1996]` with an exact side test.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,6 +8,7 @@ use super::orient::orient;
 use super::shape_error::{ShapeError, check_points};
 use super::surface::{ClosedSurface, position_key};
 
+/// What errors call the points.
 const FIELD: &str = "convex hull points";
 
 /// Points thinner than this share of their length are flat: a body needs some thickness.

@@ -1,8 +1,9 @@
-//! On which side of a plane a point lies, exactly.
+//! On which side of a plane a point lies, exactly `[Shewchuk1997]`.
 
 use nalgebra::Vector3;
 
-/// Relative error of the plain determinant; 1.2 times the bound 7 u + 56 u², u = 2⁻⁵³.
+/// Relative error of the plain determinant; 1.2 times the bound `7 u + 56 u²`, `u = 2⁻⁵³`
+/// `[Shewchuk1997]`.
 const FILTER: f64 = 9.4e-16;
 
 /// The sign of `(b − a) × (c − a) · (d − a)`: 1 if `d` lies on the side from which `a, b, c`

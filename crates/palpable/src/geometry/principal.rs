@@ -1,4 +1,4 @@
-//! Principal axes of a symmetric 3×3 matrix by cyclic Jacobi rotations.
+//! Principal axes of a symmetric 3×3 matrix by cyclic Jacobi rotations `[Golub2013, ch. 8]`.
 
 use nalgebra::{Matrix3, Quaternion, UnitQuaternion, Vector3};
 

@@ -51,8 +51,11 @@ pub(super) fn freeze_contact(model: &Model) -> Result<(ContactModel, Surfaces), 
 /// bricks eleven, cubes side by side 34: a world of few bodies has room for all of it, one of many
 /// for what is usual.
 fn usual_room(bodies: usize) -> usize {
+    // what a heap takes
     const EACH: usize = 8;
+    // with this, what cubes side by side take,
     const SPARE: usize = 32;
+    // in a world of few bodies
     const MOST_SPARE: usize = 8192;
     (EACH * bodies + (SPARE * bodies).min(MOST_SPARE)).max(64)
 }

@@ -106,8 +106,9 @@ impl Slope {
     }
 }
 
-/// Places of `v_n, ω_1, ω_2` and of `v_1, v_2, ω_n` in a twist.
+/// Places of `v_n, ω_1, ω_2` in a twist.
 const PRESSES: [usize; 3] = [0, 4, 5];
+/// Places of `v_1, v_2, ω_n`.
 const RUBS: [usize; 3] = [1, 2, 3];
 
 /// A block of pressing times a twist.

@@ -1,13 +1,16 @@
-//! Penetration of two overlapping cores by an expanding polytope in fixed buffers.
+//! Penetration of two overlapping cores by an expanding polytope `[Bergen2001]` in fixed buffers.
 
 use super::convex::Pair;
 use super::manifold::Axis;
 use crate::math::Vec3;
 
+/// Room for corners of the polytope: the numbers of corners are bytes.
 const MOST_VERTICES: usize = 180;
 /// Vertices for the search over all directions; the rest goes to the best one found.
 const EXPLORING: usize = 130;
+/// Room for faces: a closed surface of `V` corners has `2 V − 4` triangles.
 const MOST_FACES: usize = 360;
+/// Room for the edges of the rim that a new corner sees.
 const MOST_RIM: usize = 120;
 
 /// What can still be gained, as a share of the size, when the search ends.

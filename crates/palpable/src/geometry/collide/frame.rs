@@ -94,6 +94,7 @@ pub(super) struct Aabb {
 }
 
 impl Aabb {
+    /// Around nothing.
     pub const NONE: Aabb = Aabb {
         low: Vec3::new(f64::INFINITY, f64::INFINITY, f64::INFINITY),
         high: Vec3::new(f64::NEG_INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY),

@@ -1,4 +1,4 @@
-//! Distance of two convex cores (Gilbert, Johnson, Keerthi), without allocation.
+//! Distance of two convex cores `[Gilbert1988]`, without allocation.
 
 use super::convex::Pair;
 use super::simplex::Simplex;

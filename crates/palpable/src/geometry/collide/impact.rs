@@ -1,4 +1,5 @@
-//! When two moving shapes first touch: continuous detection for fast small tools.
+//! When two moving shapes first touch: continuous detection for fast small tools, by conservative
+//! advancement `[Mirtich1996]`.
 
 use super::collision_shape::CollisionShape;
 use super::frame::{Frame, Isometry};

@@ -43,6 +43,7 @@ fn turned(pair: &Pair, axis: &Axis) -> Axis {
     Axis { normal: -f.vector(&axis.normal), gap: axis.gap, witness }
 }
 
+/// What every axis is better than.
 const WORST: Axis =
     Axis { normal: Vec3::new(0.0, 0.0, 1.0), gap: f64::NEG_INFINITY, witness: None };
 

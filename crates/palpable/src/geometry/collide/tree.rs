@@ -14,6 +14,7 @@ struct Node {
     parent: u32,
 }
 
+/// Marks nodes that hold nodes.
 const INNER: u32 = u32::MAX;
 /// Deep enough for any number of pieces: the tree halves its pieces at every level.
 const DEPTH: usize = 64;

@@ -13,8 +13,9 @@ use super::overlap::{Cutter, Overlap, Placement, Sample};
 use crate::math::Vec3;
 use std::f64::consts::PI;
 
-/// Rays of a round region, and points on each: Gauss's rule for the radius.
+/// Rays of a round region.
 const RAYS: usize = 8;
+/// Gauss's rule of three points on 0..1, for the radius: places and weights.
 const ALONG: [(f64, f64); 3] = [
     (0.112_701_665_379_258, 0.277_777_777_777_778),
     (0.5, 0.444_444_444_444_444),

@@ -11,7 +11,7 @@ const MANY: usize = 8;
 /// Three points, exact for squares: the middles of the sides.
 const THREE: [(f64, f64, f64); 3] =
     [(0.5, 0.0, 1.0 / 3.0), (0.5, 0.5, 1.0 / 3.0), (0.0, 0.5, 1.0 / 3.0)];
-/// Six points, exact for fourth powers (Dunavant 1985, degree 4).
+/// Six points, exact for fourth powers `[Dunavant1985]`.
 const SIX: [(f64, f64, f64); 6] = [
     (0.445_948_490_915_965, 0.445_948_490_915_965, 0.223_381_589_678_011),
     (0.445_948_490_915_965, 0.108_103_018_168_070, 0.223_381_589_678_011),

@@ -4,6 +4,7 @@ use super::problem::Blocks;
 use crate::math::{Groups, Room};
 use std::ops::Range;
 
+/// No number yet.
 const NONE: u32 = u32::MAX;
 
 /// Contacts that are solved together, and the groups that they push.

@@ -1,4 +1,5 @@
-//! Lemke's method for the linear complementarity problem: dense, offline, allocates.
+//! Lemke's method `[Cottle1992, ch. 4]` for the linear complementarity problem: dense, offline,
+//! allocates.
 //!
 //! Kept as a reference and for the papers' own contact law; it has no use when stopped early.
 

@@ -12,10 +12,11 @@ use crate::math::vector_unit::{Kernel, run_wide};
 pub(super) const CONTACTS: usize = 32;
 /// Rows of an island that Newton takes at most.
 pub(super) const ROWS: usize = 3 * CONTACTS;
-/// Rows beyond which a factorisation is dear, and steps of such an island at most. Two hands with
-/// a peg (60 to 75 rows): twenty steps leave 9e-5 m/s, and the slowest steps take twice the time of
-/// sweeps; twelve leave 5e-4, sweeps alone 5e-3.
+/// Rows beyond which a factorisation is dear.
 const MANY: usize = 48;
+/// Newton steps of such an island at most. Two hands with a peg (60 to 75 rows): twenty steps leave
+/// 9e-5 m/s, and the slowest steps take twice the time of sweeps; twelve leave 5e-4, sweeps alone
+/// 5e-3.
 const FEW: usize = 12;
 /// Halvings of a step at most.
 const HALVINGS: usize = 4;
@@ -23,8 +24,9 @@ const HALVINGS: usize = 4;
 const ROUNDING: f64 = 1e-15;
 /// Steps without gain after which the search goes back to its best point.
 const ASTRAY: usize = 2;
-/// From there it is softer by this factor, until it is softer than `SOFTEST`.
+/// After going back the search is softer by this factor.
 const SOFTER: f64 = 100.0;
+/// A search that is softer than this ends.
 const SOFTEST: f64 = 0.1;
 
 /// Buffers of the small islands.

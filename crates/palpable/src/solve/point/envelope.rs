@@ -13,6 +13,7 @@ use crate::math::Room;
 use crate::math::vector_unit::{Kernel, run_wide};
 use std::ops::Range;
 
+/// No row yet.
 const NONE: u32 = u32::MAX;
 /// Numbers that an envelope may hold per mover, on average.
 const WIDTH: usize = 1200;

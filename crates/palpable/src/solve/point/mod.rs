@@ -336,6 +336,7 @@ fn gain(
 }
 
 impl Point {
+    /// A point that does nothing.
     const NONE: Self = Self {
         columns: [[0.0; 4]; 9],
         gains: [[[0.0; 8]; 3]; 2],

@@ -335,6 +335,7 @@ impl PointProblem {
     }
 }
 
+/// The identity.
 const UNIT: [[f64; 6]; 6] = {
     let mut unit = [[0.0; 6]; 6];
     let mut k = 0;
