@@ -44,8 +44,8 @@ fn joints_and_contact() -> World {
     World::new(model.build().expect("a valid model"))
 }
 
-/// The hash is printed, and `scripts/check` compares what the two profiles print: it is no constant,
-/// because sines and cosines are those of the machine.
+/// The hash is printed, and `scripts/check` compares what the two profiles print. It is no
+/// constant, because sines and cosines are those of the machine.
 #[test]
 fn joints_and_contact_end_in_the_same_bits_in_every_run() {
     let run = || {

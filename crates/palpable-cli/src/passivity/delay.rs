@@ -63,7 +63,8 @@ pub fn answer(args: &Args) -> Result<Page, Failure> {
     let mut page = Page {
         text: text(&title, &table),
         json: json!({
-            "stiffness": args.spring.stiffness, "damping": args.spring.damping, "device_damping": of.damping,
+            "stiffness": args.spring.stiffness, "damping": args.spring.damping,
+            "device_damping": of.damping,
             "delays": table.iter().map(object).collect::<Vec<_>>(),
         }),
         figures: vec![("delay", figure(&title, &curve))],
