@@ -70,7 +70,8 @@ pub fn soak(plan: &Plan, stopped: impl Fn() -> bool) -> io::Result<State> {
 
 /// Opens the folder and finds where to begin.
 fn begin(plan: &Plan) -> io::Result<(Option<Folder>, State)> {
-    let fresh = State::begin(plan.from.unwrap_or(plan.only.map_or(0, Profile::first_seed)), plan.only);
+    let first = plan.from.unwrap_or(plan.only.map_or(0, Profile::first_seed));
+    let fresh = State::begin(first, plan.only);
     let Some(path) = &plan.out else { return Ok((None, fresh)) };
     let (folder, state) = Folder::open(path)?;
     let Some(state) = state else { return Ok((Some(folder), fresh)) };
