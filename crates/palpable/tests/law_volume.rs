@@ -275,6 +275,33 @@ fn a_tower_sinks_by_the_sum_of_its_springs() {
     }
 }
 
+/// A body that is near a layer and presses on nothing turns as it does alone. It once kept the rate
+/// at which it had turned when it last pressed, and a clone of its world went another way.
+#[test]
+fn a_body_beside_a_layer_turns_as_it_does_alone() {
+    let spun = |beside: bool| {
+        let layer = Material::new(0.4, 0.0).soft(VolumeLaw::new(1e6, 1e3));
+        let mut model = Model::builder();
+        model.contacts(0);
+        let plate = Body::cuboid("plate", [0.05, 0.05, 0.005]).mass(0.3).material(layer);
+        let plate = model.body(plate.angular_velocity([3.0, 1.0, 20.0]));
+        // an edge that no corner of the plate reaches, but the box around the plate when it turns
+        let wall = Body::cuboid("wall", [0.01, 0.01, 0.1]).fixed().material(layer);
+        let far = if beside { 0.07 } else { 9.0 };
+        model.body(wall.position([far, far, 0.0]));
+        let mut world = World::new(model.build().expect("a valid world"));
+        let mut all = Vec::new();
+        run(&mut world, 0.5, 1e-3, |w, _| {
+            assert!(w.patches().is_empty());
+            all.push(w.angular_velocity(plate));
+        });
+        all
+    };
+    for (near, alone) in spun(true).iter().zip(spun(false)) {
+        assert!((near - alone).norm() < 1e-9 * alone.norm(), "{near} {alone}");
+    }
+}
+
 /// A hull of a dozen points.
 fn rock(random: &mut common::Random, name: &str, modulus: f64) -> Body {
     let points: Vec<Vec3> = (0..12).map(|_| random.vector(0.05)).collect();

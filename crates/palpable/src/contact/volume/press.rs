@@ -30,16 +30,14 @@ impl VolumeStage {
         rule: &Rule,
     ) {
         stage.bodies.pressing.fill(false);
+        let pressed = self.pressings.iter().flat_map(|p| p.pair.nodes).flatten();
+        pressed.for_each(|n| stage.bodies.pressing[n] = true);
+        self.turn_others(site, stage, drive.wrenches, rule);
         if self.pressings.is_empty() {
             return;
         }
         self.frame(site, stage, &drive, rule);
         let wrenches = drive.wrenches;
-        self.pressings
-            .iter()
-            .flat_map(|p| p.pair.nodes)
-            .flatten()
-            .for_each(|n| stage.bodies.pressing[n] = true);
         self.answer(site, islands);
         for attempt in 0..=AGAIN + BOUNDED {
             self.assemble(site, islands, stage, wrenches, rule);
@@ -56,6 +54,16 @@ impl VolumeStage {
         self.act(site, islands, wrenches);
     }
 
+    /// Bodies near a layer that press on nothing turn as they do without contact: where no points
+    /// touch, nobody else says how.
+    fn turn_others(&self, site: &Site, stage: &mut Stage, wrenches: &[Vec6], rule: &Rule) {
+        for node in self.near.iter().flat_map(|(_, nodes)| *nodes).flatten() {
+            if !stage.bodies.pressing[node] && site.model.units.island_of(node).is_none() {
+                stage.bodies.w_star[node] = turning_alone(site, node, wrenches, rule);
+            }
+        }
+    }
+
     /// Rows of all contacts, over the step that is predicted.
     fn frame(&mut self, site: &Site, stage: &mut Stage, drive: &Drive, rule: &Rule) {
         let Drive { twists, wrenches } = drive;
@@ -68,8 +76,7 @@ impl VolumeStage {
                     if site.model.units.island_of(node).is_some() {
                         return Frame::turning(s, &angular(&twists[node]), rule.h);
                     }
-                    let (p, torque) = (&site.params.bodies[node], angular(&wrenches[node]));
-                    let w = free_rotation(&p.inertia, p.angular_damping, &s.omega, &torque, rule.h);
+                    let w = turning_alone(site, node, wrenches, rule);
                     stage.bodies.w_star[node] = w;
                     Frame::turning(s, &w, rule.h)
                 };
@@ -299,6 +306,12 @@ fn rows(axes: &[Vec3; 3], arm: &Vec3, frame: &Frame) -> Rows {
         lever: across(axes.map(|axis| frame.lever * arm.cross(&axis))),
         turn: across(axes.map(|axis| frame.lever * axis)),
     }
+}
+
+/// Rate of a free body at the middle of the step, without contact.
+fn turning_alone(site: &Site, node: usize, wrenches: &[Vec6], rule: &Rule) -> Vec3 {
+    let (p, s) = (&site.params.bodies[node], &site.state.bodies[node]);
+    free_rotation(&p.inertia, p.angular_damping, &s.omega, &angular(&wrenches[node]), rule.h)
 }
 
 /// `2M/h + C + B` of a free body about the rate `w_star`.
