@@ -12,6 +12,8 @@ pub struct Own {
     pub elastic: f64,
     /// Potential of gravity `−Σ m g·x` [J].
     pub gravity: f64,
+    /// What soft surfaces may give back, no function of poses: their stores are believed [J].
+    pub stored: f64,
     /// Size of the numbers that were added up [J].
     pub size: f64,
     /// `Σ m |v|` [kg·m/s].
@@ -25,15 +27,15 @@ impl Own {
         for (body, center) in moving(world) {
             own.add_body(world, body, center);
         }
-        // what soft surfaces may give back is no function of poses: their stores are believed
-        own.elastic = elastic(world) + world.energy().contact;
+        own.elastic = elastic(world);
+        own.stored = world.energy().contact;
         own.size += own.kinetic + own.elastic;
         own
     }
 
     /// Sum of the accounts [J].
     pub fn total(&self) -> f64 {
-        self.kinetic + self.gravity + self.elastic
+        self.kinetic + self.gravity + self.elastic + self.stored
     }
 
     fn add_body(&mut self, world: &World, body: BodyId, center: Vec3) {
