@@ -156,7 +156,8 @@ impl Core {
         if let Some(scene) = &mut self.scene {
             h = h.or_else(|| Some(scene.steps.next_length()));
             if orders.scripted {
-                scene.script.inputs(self.world.time(), &mut scene.inputs);
+                let length = h.unwrap_or(0.0);
+                scene.script.during(self.world.time(), length, &mut scene.inputs);
                 inputs = &scene.inputs;
             }
         }

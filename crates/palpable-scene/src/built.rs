@@ -16,8 +16,9 @@ use palpable::{Model, Options, Pose, SystemId, Vec3, World};
 /// let mut world = built.world();
 /// let mut inputs = world.inputs();
 /// while !built.is_over(world.time()) {
-///     built.script.inputs(world.time(), &mut inputs);
-///     let report = world.step(built.steps.next_length(), &inputs);
+///     let h = built.steps.next_length();
+///     built.script.during(world.time(), h, &mut inputs);
+///     let report = world.step(h, &inputs);
 /// }
 /// assert_eq!(world.tick(), 1000);
 /// # Ok(())

@@ -70,8 +70,9 @@ fn run(built: &Built, mut h: impl FnMut() -> f64) -> Seen {
     let mut inputs = world.inputs();
     let (mut widest, mut gap) = (0.0f64, 0.0f64);
     while !built.is_over(world.time()) {
-        built.script.inputs(world.time(), &mut inputs);
-        let report = world.step(h(), &inputs);
+        let h = h();
+        built.script.during(world.time(), h, &mut inputs);
+        let report = world.step(h, &inputs);
         assert!(report.status.is_taken(), "{report:?}");
         // rounding of some 300 products a step, relative to the energy in play
         assert!(report.entry.relative_defect().abs() < 1e-12, "{report:?}");
@@ -114,25 +115,23 @@ fn hard_joints_stay_within_a_tenth_of_a_millimetre() {
 }
 
 #[test]
-fn long_and_random_steps_stay_stable() {
-    let mut random = 1u64;
-    let mut between = move || {
-        random = random.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        0.003 + 0.027 * ((random >> 11) as f64 / (1u64 << 53) as f64)
-    };
+fn long_and_random_steps_put_the_peg_in() {
     let built = build(false);
-    let lengths: [(&str, f64); 4] =
-        [("3 ms", 3e-3), ("10 ms", 1e-2), ("30 ms", 3e-2), ("random", 0.0)];
-    for (name, h) in lengths {
-        let seen = run(&built, || if h > 0.0 { h } else { between() });
-        println!("{name}: stretch {:.1e} m, gap {:.1e}", seen.stretch, seen.gap);
-        // no link is lost, nothing left the table
-        assert!(seen.stretch < 0.025, "{name}: {}", seen.stretch);
-        for body in ["peg", "box", "right palm", "left palm"] {
-            assert!(seen.place(body).position.norm() < 0.5, "{name}: {body} is gone");
+    for h in [3e-3, 1e-2, 3e-2] {
+        let seen = run(&built, || h);
+        println!("{h}: stretch {:.1e} m, gap {:.1e}", seen.stretch, seen.gap);
+        seen.assert_inserted();
+        assert!(seen.stretch < 0.025, "{h}: {}", seen.stretch);
+        if h <= 1e-2 {
+            assert!(seen.gap < 1e-3, "{h}: {}", seen.gap);
         }
-        if h <= 1e-2 && h > 0.0 {
-            assert!(seen.gap < 1e-3, "{name}: {}", seen.gap);
-        }
+    }
+    // taken at the start of each step, what leads the hands lags by half of it: all of these drop it
+    for seed in 1..=4 {
+        let mut random = palpable_random::Random(seed);
+        let seen = run(&build(seed % 2 == 0), || random.between(0.003, 0.030));
+        println!("seed {seed}: stretch {:.1e} m, gap {:.1e}", seen.stretch, seen.gap);
+        seen.assert_inserted();
+        assert!(seen.stretch < 0.025, "seed {seed}: {}", seen.stretch);
     }
 }

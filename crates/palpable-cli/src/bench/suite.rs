@@ -89,13 +89,13 @@ impl Source {
 impl Ready {
     fn step(&mut self, inputs: &mut Inputs) -> Result<palpable::StepReport, Failure> {
         let time = self.world.time();
+        let h = self.steps.as_mut().map_or(1e-3, |steps| steps.next_length());
         if let Some(script) = &self.script {
-            script.inputs(time, inputs);
+            script.during(time, h, inputs);
         }
         if let Some(stir) = &self.stir {
             stir.inputs(time, inputs);
         }
-        let h = self.steps.as_mut().map_or(1e-3, |steps| steps.next_length());
         let report = self.world.step(h, inputs);
         match report.status.is_taken() {
             true => Ok(report),

@@ -112,8 +112,8 @@ impl Run {
                 self.ended = Ended::Interrupted;
                 break;
             }
-            self.built.script.inputs(self.world.time(), &mut inputs);
             let h = self.built.steps.next_length();
+            self.built.script.during(self.world.time(), h, &mut inputs);
             let before = Instant::now();
             let report = self.world.step(h, &inputs);
             let after = Instant::now();

@@ -116,7 +116,7 @@ impl Stage {
         self.hand.follow(h);
         let time = self.lanes[0].world.time();
         self.take_over();
-        self.show.script.inputs(time, &mut self.inputs);
+        self.show.script.during(time, h, &mut self.inputs);
         for (port, input) in &self.drives {
             self.inputs.set(*port, *input);
         }
