@@ -54,6 +54,7 @@ const ALL: &[Experiment] = &[
     kim2017::FIG13,
     kim2017::FIG14,
     kim2017::FIG16,
+    kim2017::FIG17,
     kim2017::FIG18,
     kim2017::FIG19,
     kim2017::PROXY,

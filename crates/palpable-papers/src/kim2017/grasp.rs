@@ -45,13 +45,23 @@ pub(super) struct Trace {
     pub is_clean: bool,
 }
 
+/// The hand of a scene: its tendons, and the map that closes it.
+pub(super) struct TendonHand {
+    pub system: Option<SystemId>,
+    pub motors: Vec<PortId>,
+    /// Of active and of passive tendons \[N/m\].
+    pub stiffness: [f64; 2],
+    /// Radii over the joints, a list a tendon \[m\].
+    pub active: Vec<Vec<f64>>,
+    pub passive: Vec<Vec<f64>>,
+    pub synergy: Synergy,
+}
+
 /// A run of the grasp.
 pub(super) struct Run {
     built: Built,
     world: World,
-    system: Option<SystemId>,
-    motors: Vec<PortId>,
-    synergy: Synergy,
+    hand: TendonHand,
     q: Vec<f64>,
     pub trace: Trace,
 }
@@ -70,27 +80,44 @@ fn tendons(world: &World, wanted: impl Fn(usize) -> bool) -> (f64, Vec<Vec<f64>>
 }
 
 /// Joint angles of the hand \[rad\]; seven numbers of the palm stand before them.
-fn joints(world: &World, system: Option<SystemId>) -> &[f64] {
+pub(super) fn joints(world: &World, system: Option<SystemId>) -> &[f64] {
     system.and_then(|id| world.coordinates(id).get(7..)).unwrap_or(&[])
+}
+
+impl TendonHand {
+    fn new(built: &Built, world: &World) -> Result<Self, PaperError> {
+        let system = built.systems.first().map(|(_, id)| *id);
+        let ports = || world.model().ports().iter().filter(|port| port.motor);
+        let motors: Vec<PortId> = ports().map(|port| port.id).collect();
+        let driven: Vec<usize> = ports().filter_map(|port| port.element).collect();
+        let (ka, active) = tendons(world, |i| driven.contains(&i));
+        let (kp, passive) = tendons(world, |i| !driven.contains(&i));
+        let all = [(ka, &active), (kp, &passive)];
+        let all = all.map(|(stiffness, radii)| Tendons { stiffness, radii });
+        let synergy = Synergy::new(all, [joints(world, system), &FOLDED.repeat(3)], RANGE, GAIN)?;
+        Ok(Self { system, motors, stiffness: [ka, kp], active, passive, synergy })
+    }
+}
+
+/// The hand in empty space: without weight, the ball and its post half a metre away.
+pub(super) fn alone() -> Result<(Built, TendonHand), PaperError> {
+    let text = TEXT
+        .replace("gravity = [0, 0, \"-9.81 m/s^2\"]", "gravity = [0, 0, 0]")
+        .replace("position = [0, 0, 0.04]", "position = [0.5, 0, 0.04]")
+        .replace("position = [0, 0, 0.11]", "position = [0.5, 0, 0.11]");
+    let built = Scene::parse(text, "grasp-ball.toml")?.build()?;
+    let hand = TendonHand::new(&built, &built.world())?;
+    Ok((built, hand))
 }
 
 impl Run {
     pub(super) fn new() -> Result<Self, PaperError> {
         let mut built = Scene::parse(TEXT, "grasp-ball.toml")?.build()?;
         let world = built.world();
-        let system = built.systems.first().map(|(_, id)| *id);
-        let ports = || world.model().ports().iter().filter(|port| port.motor);
-        let motors: Vec<PortId> = ports().map(|port| port.id).collect();
-        let driven: Vec<usize> = ports().filter_map(|port| port.element).collect();
-        let (ka, active) = tendons(&world, |i| driven.contains(&i));
-        let (kp, passive) = tendons(&world, |i| !driven.contains(&i));
-        let q = joints(&world, system).to_vec();
-        let all = [(ka, &active), (kp, &passive)];
-        let all = all.map(|(stiffness, radii)| Tendons { stiffness, radii });
-        let synergy = Synergy::new(all, [&q, &FOLDED.repeat(3)], RANGE, GAIN)?;
-        motors.iter().for_each(|motor| built.script.take(*motor));
-        let trace = Trace::default();
-        Ok(Self { built, world, system, motors, synergy, q, trace })
+        let hand = TendonHand::new(&built, &world)?;
+        hand.motors.iter().for_each(|motor| built.script.take(*motor));
+        let q = joints(&world, hand.system).to_vec();
+        Ok(Self { built, world, hand, q, trace: Trace::default() })
     }
 
     /// A device, of which one axis counts, in the hand of an arm that closes, and holds on.
@@ -142,18 +169,18 @@ impl Run {
 
     /// One step with the device at `z` \[m\]; the force on its user \[N\].
     fn step(&mut self, z: f64, inputs: &mut Inputs) -> f64 {
-        for (motor, target) in self.motors.iter().zip(self.synergy.targets(z)) {
+        for (motor, target) in self.hand.motors.iter().zip(self.hand.synergy.targets(z)) {
             inputs.set(*motor, PortInput::Target(target));
         }
         self.built.script.inputs(self.world.time(), inputs);
         let report = self.world.step(STEP, inputs);
         self.q.clear();
-        self.q.extend(joints(&self.world, self.system));
-        let force = self.synergy.force(z, &self.q);
+        self.q.extend(joints(&self.world, self.hand.system));
+        let force = self.hand.synergy.force(z, &self.q);
         let trace = &mut self.trace;
         trace.time.push(self.world.time());
         trace.z.push(z);
-        trace.projected.push(self.synergy.projected(&self.q));
+        trace.projected.push(self.hand.synergy.projected(&self.q));
         trace.force.push(force);
         trace.defect = trace.defect.max(report.entry.relative_defect().abs());
         let named = |name: &str| self.world.body_named(name);
