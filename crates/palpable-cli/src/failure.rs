@@ -3,6 +3,7 @@
 use palpable_papers::PaperError;
 use palpable_record::RecordError;
 use palpable_scene::{SceneError, SceneErrors};
+use palpable_studio::StudioError;
 
 /// A mistake in the command line, a scene or a file name, with its cure.
 #[derive(Debug)]
@@ -55,6 +56,15 @@ impl From<SceneErrors> for Failure {
 impl From<RecordError> for Failure {
     fn from(error: RecordError) -> Self {
         Self::new(error.to_string())
+    }
+}
+
+impl From<StudioError> for Failure {
+    fn from(error: StudioError) -> Self {
+        match error {
+            StudioError::Scene(errors) => errors.into(),
+            error => Self::new(error.to_string()),
+        }
     }
 }
 

@@ -13,7 +13,6 @@ mod energy;
 mod failure;
 mod files;
 mod hand;
-mod located;
 mod output;
 mod passivity;
 mod progress;

@@ -2,9 +2,10 @@
 
 use crate::failure::Failure;
 use crate::text::wrapped;
-use crate::{Done, located, output};
+use crate::{Done, output};
 use palpable_scene::Scene;
 use palpable_studio::gallery::{self, GALLERY};
+use palpable_studio::located;
 use std::path::PathBuf;
 
 /// List the scenes inside the program, or write one out as a file
@@ -29,7 +30,7 @@ pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
 
 fn write(name: &str, args: &Args, json: bool) -> Result<Done, Failure> {
     let Some(exhibit) = gallery::find(name) else {
-        return Err(located::unknown(name));
+        return Err(located::unknown(name).into());
     };
     let path = gallery::write(exhibit, &args.out).map_err(|error| {
         let out = args.out.display();

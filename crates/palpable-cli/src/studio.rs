@@ -59,10 +59,7 @@ pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
         (None, Err(StudioError::Port { .. })) => Studio::start(settings(0)),
         (_, started) => started,
     };
-    let studio = started.map_err(|error| match error {
-        StudioError::Scene(errors) => Failure::from(errors),
-        other => Failure::new(other.to_string()),
-    })?;
+    let studio = started?;
     let stopper = stop.get_or_init(|| Box::new(studio.stopper()));
     if asked.load(Ordering::SeqCst) {
         stopper();

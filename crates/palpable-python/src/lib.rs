@@ -64,7 +64,7 @@ mod _core {
     #[pymodule_export]
     use crate::inputs::{Inputs, PortInput, inputs};
     #[pymodule_export]
-    use crate::made::{load, parse, scene, snapshot, world};
+    use crate::made::{load, parse, scenes, snapshot, world};
     #[pymodule_export]
     use crate::model::{Model, model};
     #[pymodule_export]

@@ -8,8 +8,10 @@ use crate::model::Model;
 use crate::options::options;
 use crate::world::{PATIENCE, Snapshot, World};
 use palpable_scene::Scene;
+use palpable_studio::{GALLERY, located};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -41,9 +43,12 @@ pub fn world<'py>(
         let (calls,) = parts.extract()?;
         let model = crate::model::model(py, calls)?;
         Bound::new(py, World::new(py, model.get(), Some(options))?)?
+    } else if kind == "named" {
+        let (name,): (PathBuf,) = parts.extract()?;
+        Bound::new(py, load(py, name, Some(options))?)?
     } else {
         let (text, path): (String, PathBuf) = parts.extract()?;
-        Bound::new(py, from_scene(py, Scene::parse(text, path), Some(options))?)?
+        Bound::new(py, from_scene(py, Scene::parse(text, path), None, Some(options))?)?
     };
     for (name, arguments) in journal {
         if name == "_steps" || name == "_scripted" {
@@ -98,6 +103,7 @@ pub fn snapshot<'py>(
 fn from_scene(
     py: Python<'_>,
     scene: Result<Scene, palpable_scene::SceneErrors>,
+    exhibit: Option<&str>,
     named: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<World> {
     let scene = scene.or_raise(errors::scene)?;
@@ -119,17 +125,22 @@ fn from_scene(
             staging: built.staging,
         }),
     };
-    let origin = (scene.text(), scene.file()).into_pyobject(py)?;
-    let origin = ("scene", origin).into_pyobject(py)?;
+    let origin = match exhibit {
+        // files that it names are unpacked again
+        Some(name) => ("named", (name,)).into_pyobject(py)?,
+        None => ("scene", (scene.text(), scene.file())).into_pyobject(py)?,
+    };
     let core = Core::new(world, Some(run));
     World::wrap(py, core, (origin, named))
 }
 
-/// A world of a scene file (TOML, JSON) or a robot (URDF); options by name replace the file's.
+/// A world of a scene file (TOML, JSON), a robot (URDF) or a scene of the gallery by its name; options by name replace
+/// the file's.
 #[pyfunction]
 #[pyo3(signature = (path, **named))]
 pub fn load(py: Python<'_>, path: PathBuf, named: Option<&Bound<'_, PyDict>>) -> PyResult<World> {
-    from_scene(py, Scene::load(path), named)
+    let found = located::find(&path).or_raise(errors::scene)?;
+    from_scene(py, Scene::load(&found.path), found.exhibit, named)
 }
 
 /// A world of the text of a scene; `origin` is the file that relative paths in it start from.
@@ -141,22 +152,11 @@ pub fn parse(
     origin: PathBuf,
     named: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<World> {
-    from_scene(py, Scene::parse(text, origin), named)
+    from_scene(py, Scene::parse(text, origin), None, named)
 }
 
-/// Scenes that environments rest on; the files of the folder `scenes`.
-const SCENES: [(&str, &str); 4] = [
-    ("peg-two-hands", include_str!("../../../scenes/peg-two-hands.toml")),
-    ("grasp-ball", include_str!("../../../scenes/grasp-ball.toml")),
-    ("grasp-cube", include_str!("../../../scenes/grasp-cube.toml")),
-    ("grasp-cylinder", include_str!("../../../scenes/grasp-cylinder.toml")),
-];
-
-/// The text of a scene that the package carries.
+/// Scenes that the package carries, for `load`: their names, and the group each is in.
 #[pyfunction]
-#[pyo3(name = "_scene")]
-pub fn scene(name: &str) -> PyResult<&'static str> {
-    let found = SCENES.iter().find(|(known, _)| *known == name).map(|(_, text)| *text);
-    let words = || format!("there is no scene {name:?}; use one of {:?}", SCENES.map(|s| s.0));
-    found.ok_or_else(|| PalpableError::new_err(words()))
+pub fn scenes() -> BTreeMap<&'static str, &'static str> {
+    GALLERY.iter().map(|exhibit| (exhibit.id, exhibit.group)).collect()
 }

@@ -3,6 +3,7 @@
 import ast
 import concurrent.futures
 import inspect
+import pickle
 import subprocess
 import sys
 import time
@@ -112,6 +113,24 @@ def test_the_studio_opens_on_a_world_from_python(scenes):
         urllib.request.urlopen(studio.address, timeout=2)
     with pytest.raises(palpable.PalpableError, match="closed"):
         studio.show(world)
+
+
+def test_scenes_are_found_by_name_in_any_folder(tmp_path, monkeypatch, scenes):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "demo").mkdir()  # a folder is no scene
+    assert "demo" in palpable.scenes() and len(palpable.scenes()) > 40
+    for name in palpable.scenes():
+        world = palpable.load(name)
+        assert world.state_hash() == palpable.load(scenes / f"{name}.toml").state_hash()
+    # one that names files of meshes and tables comes back from a pickle
+    world = palpable.load("gears")
+    world.run(0.05)
+    assert pickle.loads(pickle.dumps(world)).state_hash() == world.state_hash()
+    with pytest.raises(palpable.SceneError, match="did you mean `gears`"):
+        palpable.load("gaers")
+    # a file goes before a name
+    (tmp_path / "arm").write_text('version = 1\n[[body]]\nname = "mine"\nmass = 1\n')
+    assert palpable.load("arm").bodies == ["mine"]
 
 
 def test_the_program_is_on_the_path():

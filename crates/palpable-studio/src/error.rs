@@ -22,6 +22,14 @@ pub enum StudioError {
         /// What the system said.
         message: String,
     },
+    /// A word that is neither a file nor a scene of the gallery.
+    #[error("there is no file and no scene `{word}`; {cure}")]
+    Unknown {
+        /// The word.
+        word: String,
+        /// What may have been meant.
+        cure: String,
+    },
     /// The scene to begin with is wrong.
     #[error(transparent)]
     Scene(#[from] SceneErrors),

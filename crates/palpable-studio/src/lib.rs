@@ -17,6 +17,7 @@ mod error;
 mod files;
 pub mod gallery;
 pub mod indoors;
+pub mod located;
 mod open;
 pub mod protocol;
 mod recording;

@@ -4,7 +4,6 @@
 use super::heaps::{Heap, Stir};
 use super::worlds::Kind;
 use crate::failure::Failure;
-use crate::located;
 use crate::progress::Progress;
 use crate::step_times::{Quantiles, StepTimes};
 use crate::text::{digits, fit, wrapped};
@@ -12,6 +11,7 @@ use crate::{Done, output, stop};
 use palpable::{Counts, Inputs, World};
 use palpable_haptics::rt::thread_time;
 use palpable_scene::{Scene, Script};
+use palpable_studio::located;
 use serde::Serialize;
 use std::path::Path;
 use std::time::Instant;

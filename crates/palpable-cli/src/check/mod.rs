@@ -4,9 +4,10 @@ mod robot;
 
 use crate::failure::Failure;
 use crate::text::{plural, seconds};
-use crate::{Done, located, output};
+use crate::{Done, output};
 use palpable::Overlap;
 use palpable_scene::Scene;
+use palpable_studio::located;
 use std::path::PathBuf;
 
 /// Check a scene or robot file without running it

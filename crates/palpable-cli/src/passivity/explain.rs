@@ -36,7 +36,7 @@ const GAMMA: f64 = 1.0;
 /// Answers the question.
 pub fn answer(args: &Args) -> Result<Page, Failure> {
     let known = args.device.as_deref().map_or_else(example, load_profile)?;
-    let found = crate::located::find(&args.scene)?;
+    let found = palpable_studio::located::find(&args.scene)?;
     let built = Scene::load(&found.path)?.build()?;
     let couplings = couplings(&built);
     if couplings.is_empty() {

@@ -15,8 +15,9 @@ mod summary;
 
 use crate::failure::Failure;
 use crate::text::plural;
-use crate::{Done, hand, located, output, stop};
+use crate::{Done, hand, output, stop};
 use palpable_scene::{Built, RemarkKind, Scene};
+use palpable_studio::located;
 use recorder::Formats;
 use report::Report;
 use simulate::{Ended, Run};

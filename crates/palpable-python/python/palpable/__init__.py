@@ -61,6 +61,7 @@ from ._core import (
     __version__,
     load,
     parse,
+    scenes,
     studio,
 )
 
@@ -120,6 +121,7 @@ __all__ = [
     "read",
     "recordings",
     "reproduce",
+    "scenes",
     "studio",
     "sweep",
 ]

@@ -51,6 +51,7 @@ from ._core import World as World
 from ._core import __version__ as __version__
 from ._core import load as load
 from ._core import parse as parse
+from ._core import scenes as scenes
 from ._core import studio as studio
 from .recordings import experiments as experiments
 from .recordings import read as read

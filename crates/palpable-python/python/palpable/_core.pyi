@@ -1635,7 +1635,10 @@ class Batch:
         """The state hashes of every world."""
 
 def load(path: str | PathLike[str], **named: Unpack[Options]) -> World:
-    """A world of a scene file (TOML, JSON) or a robot (URDF); options replace the file's."""
+    """A world of a scene file (TOML, JSON), a robot (URDF) or a scene of the gallery by its name; options replace the file's."""
+
+def scenes() -> dict[str, str]:
+    """Scenes of the gallery, for `load`: their names, and the group each is in."""
 
 def parse(text: str, origin: str | PathLike[str] = "scene.toml", **named: Unpack[Options]) -> World:
     """A world of the text of a scene; `origin` is the file that relative paths start from."""
@@ -1721,5 +1724,4 @@ def _experiments(pattern: str) -> list[tuple[str, str, str, str]]: ...
 def _reproduce(
     id: str, out: str | PathLike[str]
 ) -> tuple[list[tuple[str, float, str, bool]], list[str]]: ...
-def _scene(name: str) -> str: ...
 def _survey() -> list[tuple[str, str, str, str]]: ...

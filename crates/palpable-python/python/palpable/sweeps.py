@@ -40,7 +40,7 @@ class Sweep:
         return [row for row in self.rows if row.get("error")]
 
     def table(self) -> Any:
-        """The rows as an Arrow table; needs pyarrow (``pip install palpable[sweep]``)."""
+        """The rows as an Arrow table; needs pyarrow (``pip install pyarrow``)."""
         import pyarrow  # type: ignore[import-untyped,unused-ignore]
 
         names: dict[str, None] = {}
@@ -216,7 +216,7 @@ def _lost(part: list[Row], error: Exception) -> list[Row]:
 
 
 def ray_executor(**options: Any) -> Executor:
-    """An executor on a Ray cluster; needs Ray (``pip install palpable[ray]``)."""
+    """An executor on a Ray cluster; needs Ray (``pip install ray pyarrow``)."""
     from ray.util.multiprocessing import Pool  # type: ignore[import-not-found,unused-ignore]
 
     return _PoolExecutor(Pool(**options))

@@ -10,7 +10,7 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from .._core import Batch, Body, BodyId, Material, Model, Port, PortId, World, _scene, parse
+from .._core import Batch, Body, BodyId, Material, Model, Port, PortId, World, load
 
 Array = NDArray[np.float64]
 
@@ -117,7 +117,7 @@ class Task:
 @functools.cache
 def _begun(scene: str, seconds: float) -> World:
     """A world of a scene that has run for a while by its own script; to be copied."""
-    world = parse(_scene(scene), f"{scene}.toml")
+    world = load(scene)
     world.run(seconds)
     return world
 
