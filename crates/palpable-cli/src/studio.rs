@@ -43,6 +43,7 @@ pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
         scene: args.scene.clone(),
         page_folder: args.ui_dir.clone(),
         fragment: args.at.clone().unwrap_or_default(),
+        framed: false,
     };
     // from here on the studio has a folder: whoever ends the program must not leave it behind
     let asked = Arc::new(AtomicBool::new(false));

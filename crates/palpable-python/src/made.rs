@@ -11,7 +11,6 @@ use palpable_scene::Scene;
 use palpable_studio::{GALLERY, located};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 
@@ -134,8 +133,8 @@ fn from_scene(
     World::wrap(py, core, (origin, named))
 }
 
-/// A world of a scene file (TOML, JSON), a robot (URDF) or a scene of the gallery by its name; options by name replace
-/// the file's.
+/// A world of a scene file (TOML, JSON), a robot (URDF) or a scene of the gallery by its name;
+/// options by name replace the file's.
 #[pyfunction]
 #[pyo3(signature = (path, **named))]
 pub fn load(py: Python<'_>, path: PathBuf, named: Option<&Bound<'_, PyDict>>) -> PyResult<World> {
@@ -157,6 +156,8 @@ pub fn parse(
 
 /// Scenes that the package carries, for `load`: their names, and the group each is in.
 #[pyfunction]
-pub fn scenes() -> BTreeMap<&'static str, &'static str> {
-    GALLERY.iter().map(|exhibit| (exhibit.id, exhibit.group)).collect()
+pub fn scenes(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+    let all = PyDict::new(py);
+    GALLERY.iter().try_for_each(|exhibit| all.set_item(exhibit.id, exhibit.group))?;
+    Ok(all)
 }

@@ -87,7 +87,7 @@ pub fn studio(
     port: u16,
     browser: bool,
 ) -> PyResult<Studio> {
-    let settings = Settings { port, ..Settings::default() };
+    let settings = Settings { port, framed: true, ..Settings::default() };
     // what the page lets a user choose
     if !(2e-5..=0.1).contains(&h) {
         return Err(PalpableError::new_err(format!("h is {h}; the studio takes 20 us to 100 ms")));

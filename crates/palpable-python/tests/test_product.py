@@ -99,6 +99,9 @@ def test_the_studio_opens_on_a_world_from_python(scenes):
     with palpable.studio(world, browser=False) as studio:
         with urllib.request.urlopen(studio.address, timeout=20) as page:
             assert b"<html" in page.read().lower()
+            # or the frame that a notebook makes stays empty
+            policy = page.headers["content-security-policy"]
+            assert "http://localhost:*" in policy.split("frame-ancestors")[1] and studio.address in studio._repr_html_()
         before = world.state_hash()
         for _ in range(3):
             studio.show(world)

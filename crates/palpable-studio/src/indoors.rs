@@ -3,7 +3,7 @@
 
 use crate::gallery::GALLERY;
 use crate::rig::{self, Console, Servo};
-use crate::server::{Hub, router};
+use crate::server::{Frame, Hub, router};
 use crate::stage::{Order, Show};
 use crate::{StudioError, token};
 use palpable_scene::Scene;
@@ -68,7 +68,7 @@ impl Indoors {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build();
         let runtime = runtime.map_err(|e| StudioError::system("the web thread", e))?;
         let (visits, door) = mpsc::unbounded_channel();
-        let routes = router(hub.clone());
+        let routes = router(hub.clone(), Frame::Nobody);
         runtime.spawn(async move { axum::serve(Door(door), routes).await });
         Ok(Self { runtime, hub, console, servo, show, visits })
     }

@@ -2,7 +2,7 @@
 
 use crate::gallery::GALLERY;
 use crate::rig;
-use crate::server::{Hub, Patient, router, unfit};
+use crate::server::{Frame, Hub, Patient, router, unfit};
 use crate::stage::{Order, Show};
 use crate::{StudioError, token};
 use palpable::Snapshot;
@@ -24,6 +24,8 @@ pub struct Settings {
     pub page_folder: Option<PathBuf>,
     /// Scene and parameters for the page that the browser opens, as its Share button copies them.
     pub fragment: String,
+    /// Whether notebooks that this machine serves may show the page in a frame; else nobody may.
+    pub framed: bool,
 }
 
 /// A running studio; ends when dropped.
@@ -88,7 +90,8 @@ impl Studio {
             tokio::net::TcpListener::from_std(listener).map_err(fail)?
         };
         runtime.spawn(hub.clone().pump(console));
-        let routes = router(hub.clone());
+        let frame = if settings.framed { Frame::Notebooks } else { Frame::Nobody };
+        let routes = router(hub.clone(), frame);
         runtime.spawn(async move {
             // ends with the runtime
             let _ = axum::serve(Patient::new(listener), routes).await;

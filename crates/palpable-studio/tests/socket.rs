@@ -260,13 +260,18 @@ fn a_scheme_may_change_while_a_body_is_held() {
     frame(&mut page, |shown| shown.ticks > now + 50.0);
 }
 
-/// Status code of a plain request.
-fn status(studio: &Studio, text: &str) -> u16 {
+/// What a plain request is answered.
+fn answer(studio: &Studio, text: &str) -> String {
     let mut stream = TcpStream::connect(("127.0.0.1", studio.port())).expect("a connection");
     stream.write_all(text.as_bytes()).expect("sent");
     let mut answer = String::new();
     let _ = stream.read_to_string(&mut answer);
-    answer.split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or(0)
+    answer
+}
+
+/// Status code of a plain request.
+fn status(studio: &Studio, text: &str) -> u16 {
+    answer(studio, text).split(' ').nth(1).and_then(|code| code.parse().ok()).unwrap_or(0)
 }
 
 #[test]
@@ -296,6 +301,26 @@ fn without_token_host_or_origin_nothing_is_served_but_a_refusal() {
     assert!(connect_as(&studio, Some("http://evil.example")).is_err());
     assert!(connect_as(&studio, Some("null")).is_err());
     connect(&studio);
+}
+
+#[test]
+fn only_notebooks_of_this_machine_may_frame_the_page_and_only_if_asked() {
+    for framed in [false, true] {
+        let settings = Settings { framed, ..Settings::default() };
+        let studio = Studio::start(settings).expect("a studio");
+        let (port, token) = (studio.port(), studio.token());
+        let request = format!(
+            "GET /{token}/ HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nConnection: close\r\n\r\n"
+        );
+        let told = answer(&studio, &request);
+        let who = told.split_once("frame-ancestors ").expect("a policy").1;
+        let who = who.split_once("\r\n").expect("its end").0;
+        assert_eq!(who.split(' ').any(|w| w == "http://localhost:*"), framed, "{who}");
+        // nothing that another machine serves
+        let near = ["'none'", "http://localhost:*", "https://localhost:*", "http://127.0.0.1:*"];
+        let mut all = who.split(' ');
+        assert!(all.all(|w| near.contains(&w) || w == "https://127.0.0.1:*" || w == "vscode-webview:"));
+    }
 }
 
 #[test]

@@ -13,4 +13,4 @@ pub use hub::Hub;
 pub use limits::{Bucket, LARGEST_MESSAGE, LARGEST_UPLOAD};
 pub use load::unfit;
 pub use patient::Patient;
-pub use routes::router;
+pub use routes::{Frame, router};

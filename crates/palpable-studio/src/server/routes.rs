@@ -15,17 +15,44 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-/// The page may load nothing from elsewhere, and nobody may frame it.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
-                      img-src 'self' data: blob:; font-src 'self'; media-src blob:; \
-                      connect-src 'self'; base-uri 'none'; \
-                      form-action 'none'; frame-ancestors 'none'";
+/// Who may show the page in a frame of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Frame {
+    /// Nobody.
+    Nobody,
+    /// Pages that this machine serves, and those of Visual Studio Code: notebooks.
+    Notebooks,
+}
+
+/// The page may load nothing from elsewhere.
+macro_rules! policy {
+    ($frame:literal) => {
+        concat!(
+            "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; ",
+            "img-src 'self' data: blob:; font-src 'self'; media-src blob:; connect-src 'self'; ",
+            "base-uri 'none'; form-action 'none'; frame-ancestors ",
+            $frame
+        )
+    };
+}
+
+impl Frame {
+    fn policy(self) -> &'static str {
+        match self {
+            Frame::Nobody => policy!("'none'"),
+            Frame::Notebooks => policy!(
+                "http://127.0.0.1:* http://localhost:* https://127.0.0.1:* https://localhost:* \
+                 vscode-webview:"
+            ),
+        }
+    }
+}
 
 /// What a page waits for while others are sent away in numbers.
 const PAUSE: Duration = Duration::from_millis(200);
 
 /// All addresses.
-pub fn router(hub: Arc<Hub>) -> Router {
+pub fn router(hub: Arc<Hub>, frame: Frame) -> Router {
     Router::new()
         .route("/{token}/", get(index))
         .route("/{token}/socket", get(socket))
@@ -34,12 +61,16 @@ pub fn router(hub: Arc<Hub>) -> Router {
         .route("/{token}/{*file}", get(file))
         .fallback(refuse)
         .layer(DefaultBodyLimit::max(LARGEST_UPLOAD))
-        .layer(middleware::from_fn_with_state(hub.clone(), guarded))
+        .layer(middleware::from_fn_with_state((hub.clone(), frame), guarded))
         .with_state(hub)
 }
 
 /// Lets only our own pages through, and adds the headers that keep it so.
-async fn guarded(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> Response {
+async fn guarded(
+    State((hub, frame)): State<(Arc<Hub>, Frame)>,
+    request: Request,
+    next: Next,
+) -> Response {
     let first = request.uri().path().split('/').nth(1).unwrap_or_default();
     let good = token::matches(first, &hub.token)
         && guard::host_is_ours(request.uri(), request.headers(), hub.port)
@@ -49,7 +80,7 @@ async fn guarded(State(hub): State<Arc<Hub>>, request: Request, next: Next) -> R
     let mut set = |name, value| {
         headers.insert(name, HeaderValue::from_static(value));
     };
-    set(header::CONTENT_SECURITY_POLICY, POLICY);
+    set(header::CONTENT_SECURITY_POLICY, frame.policy());
     set(header::X_CONTENT_TYPE_OPTIONS, "nosniff");
     set(header::REFERRER_POLICY, "no-referrer");
     set(header::CACHE_CONTROL, "no-store");
