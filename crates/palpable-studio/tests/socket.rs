@@ -319,7 +319,9 @@ fn only_notebooks_of_this_machine_may_frame_the_page_and_only_if_asked() {
         // nothing that another machine serves
         let near = ["'none'", "http://localhost:*", "https://localhost:*", "http://127.0.0.1:*"];
         let mut all = who.split(' ');
-        assert!(all.all(|w| near.contains(&w) || w == "https://127.0.0.1:*" || w == "vscode-webview:"));
+        assert!(
+            all.all(|w| near.contains(&w) || w == "https://127.0.0.1:*" || w == "vscode-webview:")
+        );
     }
 }
 
