@@ -74,7 +74,7 @@ fn bench_measures_every_world_and_fits_the_growth() {
     let value = json(&run(&["bench", "--quick", "--bodies", "1,10,100", "--json"]));
     let worlds = value["worlds"].as_array().unwrap();
     let kinds: Vec<&str> = worlds.iter().map(|w| w["kind"].as_str().unwrap()).collect();
-    assert_eq!(kinds, ["free", "free", "free", "chain", "chain", "chain", "net"]);
+    assert_eq!(kinds, ["free", "free", "free", "chain", "chain", "chain", "net", "heap"]);
     for world in worlds {
         let of = |field: &str| world["step_time_us"][field].as_f64().unwrap();
         assert!(0.0 < of("median") && of("median") <= of("p99"));

@@ -44,11 +44,12 @@ for (const id of only.length ? only : all) {
   await load(page, id);
   for (const time of times) {
     await pass(time);
-    for (const [width, height] of sizes) {
-      await page.setViewportSize({ width, height });
-      for (const theme of themes) {
-        await page.evaluate((name) => window.studio.theme(name), theme);
-        await page.waitForTimeout(200);
+    // a theme is dearer to change than a size
+    for (const theme of themes) {
+      await page.evaluate((name) => window.studio.theme(name), theme);
+      for (const [width, height] of sizes) {
+        await page.setViewportSize({ width, height });
+        await page.waitForTimeout(100);
         await picture(page, { path: `${folder}/${id}-${time}s-${theme}-${width}.png` });
       }
     }

@@ -232,6 +232,7 @@ describe('make', () => {
     // a replay does it all again, to the same bits
     await page.locator('#replay').click();
     await page.locator('#toasts', { hasText: 'bit for bit' }).waitFor();
+    await page.locator('#pace', { hasText: 'replayed' }).waitFor();
     assert.equal(await count(page), before + 2);
     // the past shows who was there, and the present comes back
     const slide = (v) => page.locator('#rewind').evaluate((e, value) => {
@@ -302,8 +303,15 @@ describe('make', () => {
     assert.ok((await readFile(await picture.path())).subarray(1, 4).toString() === 'PNG');
     const film = async () => {
       await page.locator('#export').click();
-      await page.locator('#export-list button', { hasText: 'Film' }).click();
+      await page.locator('#export-list button', { hasText: 'Film from now' }).click();
     };
+    // the seconds before, once more; then the present is back
+    await page.locator('#export').click();
+    const present = await page.evaluate(() => window.studio.frame.time);
+    const [past] = await Promise.all([page.waitForEvent('download'),
+      page.locator('#export-list button', { hasText: 'last seconds' }).click()]);
+    assert.equal((await readFile(await past.path())).subarray(0, 4).toString('hex'), '1a45dfa3', 'WebM');
+    await until(page, (t) => !window.studio.time.back && window.studio.frame.time >= t, present);
     await film();
     await page.waitForTimeout(1500);
     const [reel] = await Promise.all([page.waitForEvent('download'), film()]);

@@ -16,8 +16,9 @@ export function exportMenu(studio) {
     list.append(entry);
   };
   item('Picture of the view', 'PNG with its title and scale', () => picture(studio));
-  item('Film of the view', 'WebM; once more to stop', () =>
-    studio.film.toggle(studio.info?.id.split('/').pop().split('.')[0] ?? 'palpable'));
+  item('Film of the last seconds', 'WebM; they are shown once more', () =>
+    void studio.film.again(nameOf(studio), studio.time));
+  item('Film from now on', 'WebM; once more to stop', () => studio.film.toggle(nameOf(studio)));
   item('World as a scene file', 'TOML: everything where it is now', () => studio.wire.send('save'));
   const take = (/** @type {string} */ title, /** @type {string} */ text,
     /** @type {string} */ name) => item(title, text, () => void fetchTake(name));
@@ -37,6 +38,9 @@ export function exportMenu(studio) {
   });
 }
 
+/** What files of this scene are called. @param {any} studio @returns {string} */
+const nameOf = (studio) => studio.info?.id.split('/').pop().split('.')[0] ?? 'palpable';
+
 /** @param {any} studio */
 function picture(studio) {
   studio.view.dirty = true;
@@ -49,7 +53,7 @@ function picture(studio) {
   const scale = canvas.width / canvas.getBoundingClientRect().width;
   caption(pen, studio, scale);
   sheet.toBlob((/** @type {Blob | null} */ blob) => {
-    if (blob) save(blob, `${studio.info?.id.split('/').pop().split('.')[0] ?? 'palpable'}.png`);
+    if (blob) save(blob, `${nameOf(studio)}.png`);
   });
 }
 

@@ -141,12 +141,12 @@ export class Gallery {
     const light = new Light(scene);
     light.dim(dark, this.room);
     const actors = new Actors(info, dark, false);
-    const { centre, radius, box } = boundsOf(info);
+    const { centre, radius, ground } = boundsOf(info);
     light.shineOn(centre, radius);
     scene.add(actors.group);
     const own = actors.floors.length === 0 ? new Floor(radius, dark, false) : null;
     if (own) {
-      own.group.position.z = box.min.z - radius * 0.12;
+      own.group.position.z = ground;
       scene.add(own.group);
     }
     const view = new Camera(make('canvas'), () => {});

@@ -48,7 +48,7 @@ class Studio {
     this.inspector = new Inspector(this.view, this.wire, (body) => this.select(body));
     this.film = new Film(/** @type {HTMLCanvasElement} */ (byId('canvas')), (on) => {
       byId('view').classList.toggle('filming', on);
-      toast(on ? 'Filming the view; choose it again to stop (12 s at most)' : 'The film is saved');
+      toast(on ? 'Filming the view, 12 s at most' : 'The film is saved');
     });
     this.gauge = new Gauge(this.wire, (...what) => this.parameters.set(...what));
     this.time = new TimeBar(this.wire, this);

@@ -46,7 +46,8 @@ function cornersOf(body) {
 }
 
 /** How large the scene is: what it shows at the start and where it will go as far as that is
- *  plain: the box, its ball, and the points that a picture should hold.
+ *  plain: the box, its ball, the points that a picture should hold, and where ground belongs that
+ *  nothing touches.
  *  @param {SceneInfo} info */
 export function boundsOf(info) {
   /** @type {THREE.Vector3[]} */
@@ -55,9 +56,11 @@ export function boundsOf(info) {
   for (const body of moving) points.push(...cornersOf(body));
   const box = new THREE.Box3().setFromPoints(points);
   const room = Math.max(box.getSize(new THREE.Vector3()).length(), 1e-3);
+  let foot = Infinity; // of what is fixed
   for (const body of info.bodies) {
     if (body.gone || body.moving !== null || body.shape?.kind === 'plane') continue;
     const corners = cornersOf(body);
+    foot = Math.min(foot, ...corners.map((corner) => corner.z));
     const size = new THREE.Box3().setFromPoints(corners).getSize(new THREE.Vector3()).length();
     // a table belongs into the picture, the ground does not
     if (size < 3 * room || moving.length === 0) points.push(...corners);
@@ -68,7 +71,9 @@ export function boundsOf(info) {
     : [new THREE.Vector3(-0.1, -0.1, -0.1), new THREE.Vector3(0.1, 0.1, 0.1)]);
   const sphere = whole.getBoundingSphere(new THREE.Sphere());
   const radius = Math.max(sphere.radius, 1e-3);
-  return { box: whole, centre: sphere.center, radius, points };
+  // posts stand on the ground; what has none hangs above it
+  const ground = whole.min.z - (foot < whole.min.z + 0.02 * radius ? 0 : 0.12 * radius);
+  return { box: whole, centre: sphere.center, radius, points, ground };
 }
 
 /** Anchors in the world, and where what hangs on a spring swings through to.

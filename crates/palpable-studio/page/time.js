@@ -10,6 +10,7 @@ export class TimeBar {
     this.wire = wire;
     this.paused = this.recording = this.replaying = false;
     this.depth = 0;
+    this.still = 'paused';
     this.flags = -1;
     /** @type {import('./wire.js').Frame | null} */
     this.latest = null;
@@ -97,7 +98,10 @@ export class TimeBar {
     this.latest = frame;
     if (flags === this.flags) return;
     this.flags = flags;
+    const replayed = this.replaying && (flags & (REPLAYING | PAUSED | LOOKING_BACK)) === PAUSED;
     this.paused = (flags & PAUSED) !== 0;
+    // why time stands still, for as long as it does
+    this.still = replayed ? 'replayed' : this.paused ? this.still : 'paused';
     this.back = (flags & LOOKING_BACK) !== 0;
     this.recording = (flags & RECORDING) !== 0;
     this.replaying = (flags & REPLAYING) !== 0;
@@ -142,7 +146,7 @@ export class TimeBar {
     const wall = (now - first.wall) / 1000;
     const pace = byId('pace');
     if (this.paused) {
-      write(pace, 'paused');
+      write(pace, this.still);
       pace.classList.remove('bad');
     }
     if (!this.paused && wall > 0.4) {

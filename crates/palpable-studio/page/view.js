@@ -108,7 +108,7 @@ export class View {
     /** @type {SceneInfo | null} */
     this.info = null;
     this.radius = 1;
-    this.bounds = { box: new THREE.Box3(), centre: new THREE.Vector3(), radius: 1 };
+    this.bounds = { centre: new THREE.Vector3(), radius: 1, ground: 0 };
     this.forceScale = 1; // metres per newton
     this.torqueScale = 1; // metres per newton metre
     /** false until the bodies stand where the newest frame has them */
@@ -132,8 +132,8 @@ export class View {
     this.posed = false;
     const bounds = boundsOf(info);
     // what comes and goes does not change the size of everything
-    const { box, centre, radius } = same ? this.bounds : bounds;
-    this.bounds = { box, centre, radius };
+    if (!same) this.bounds = bounds;
+    const { centre, radius, ground } = this.bounds;
     this.radius = radius;
     this.peak = this.peakTorque = this.peakContact = 0;
     for (const lane of this.lanes) {
@@ -153,7 +153,7 @@ export class View {
       lane.floor = null;
       if (lane.actors.floors.length > 0) continue; // a floor of its own
       lane.floor = new Floor(radius, this.dark, false);
-      lane.floor.group.position.z = box.min.z - radius * 0.12;
+      lane.floor.group.position.z = ground;
       lane.scene.add(lane.floor.group);
     }
     this.placeExtras();

@@ -18,6 +18,7 @@ mod files;
 pub mod gallery;
 pub mod indoors;
 pub mod located;
+pub mod looks;
 mod open;
 pub mod protocol;
 mod recording;

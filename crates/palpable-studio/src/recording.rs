@@ -1,8 +1,9 @@
 //! What a take holds as numbers: a row per step, collected outside the servo thread.
 
+use crate::looks;
 use crate::stage::{Show, Stage};
 use palpable_record::figure::{Axis, Color, Figure, Line, Panel, Stack};
-use palpable_record::{Column, CsvSink, McapSink, RecordError, Sink, Table};
+use palpable_record::{Column, CsvSink, Entity, McapSink, RecordError, Sink, Table};
 use std::path::{Path, PathBuf};
 
 /// Numbers before the values of a row: number of the take, values that follow, time [s], generation
@@ -68,6 +69,8 @@ pub struct Recording {
     columns: Vec<Column>,
     /// who was there, from which row on: generation, first row, columns of its values
     casts: Vec<(f64, usize, Vec<usize>)>,
+    /// what they look like
+    entities: Vec<Entity>,
     time: Vec<f64>,
     values: Vec<f64>,
 }
@@ -85,6 +88,11 @@ impl Recording {
             let Some(show) = show else { return };
             let places = columns(show).into_iter().map(|column| self.place(column)).collect();
             self.casts.push((generation, self.time.len(), places));
+            for entity in looks::entities(&show.model, &show.looks, |_| true) {
+                if self.entities.iter().all(|known| known.name != entity.name) {
+                    self.entities.push(entity);
+                }
+            }
         }
         let width = self.casts.last().map_or(0, |cast| cast.2.len());
         if row.len() == HEAD + width && self.values.len() + width <= MOST {
@@ -127,7 +135,8 @@ impl Recording {
         let path = folder.join(name);
         let done = match name {
             "take.csv" => CsvSink::create(&path).and_then(|sink| self.write(sink)),
-            "take.mcap" => McapSink::create(&path).and_then(|sink| self.write(sink)),
+            "take.mcap" => McapSink::create(&path)
+                .and_then(|sink| self.write(sink.with_entities(self.entities.clone()))),
             "take.png" => self.figure().and_then(|figure| figure.write(&path)),
             _ => return None,
         };
@@ -141,17 +150,14 @@ impl Recording {
         let column = |name: &str| table.column(name).unwrap_or_default();
         let lowest = column("energy.gravity").iter().copied().fold(f64::INFINITY, f64::min);
         let mut stack = Stack::new(table.time());
-        for (name, color) in [
-            ("kinetic", Color::BLUE),
-            ("elastic", Color::ORANGE),
-            ("gravity", Color::GREEN),
-            ("tank", Color::YELLOW),
-            ("damped", Color::GREY),
-        ] {
+        for (name, color) in looks::ACCOUNTS {
             let base = if name == "gravity" { lowest } else { 0.0 };
             let values: Vec<f64> =
                 column(&format!("energy.{name}")).iter().map(|v| (v - base).max(0.0)).collect();
-            stack = stack.layer(name, &values).color(color);
+            // what is zero needs no place in the legend
+            if values.iter().any(|v| *v > 0.0) {
+                stack = stack.layer(looks::legend(name), &values).color(color);
+            }
         }
         let size = |i: usize| AXES.iter().map(|a| column(&format!("hand.f{a}"))[i].powi(2)).sum();
         let force: Vec<f64> = (0..table.time().len()).map(|i| f64::sqrt(size(i))).collect();
@@ -161,5 +167,34 @@ impl Recording {
                 Panel::new(Axis::new("force on the hand", "N"))
                     .line(Line::new("force", table.time(), &force).color(Color::VERMILION)),
             ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stage::Order;
+
+    /// A take for Foxglove and Rerun tells what bodies look like, each once, newcomers too.
+    #[test]
+    fn a_take_for_viewers_has_solids() {
+        let folder = crate::files::Folder::create().expect("a folder");
+        let text = crate::gallery::find("stack-3").expect("in the gallery").text;
+        let scene = palpable_scene::Scene::parse(text, folder.path().join("s.toml"));
+        let show = Show::of_scene("stack-3", scene.expect("a scene")).expect("it builds");
+        let mut stage = Stage::new(Box::new(show));
+        stage.give(Order::Record(true));
+        let (mut recording, mut row) = (Recording::default(), Vec::new());
+        for _ in 0..3 {
+            stage.tick();
+            fill(&mut row, &stage, 1);
+            recording.take(&row, Some(stage.show()));
+        }
+        let names: Vec<&str> = recording.entities.iter().map(|e| e.name.as_str()).collect();
+        let shown = stage.show().model.bodies().iter().filter(|b| b.shape.is_some());
+        assert_eq!(names, shown.map(|b| b.name.as_str()).collect::<Vec<_>>());
+        let path = recording.export("take.mcap", folder.path()).expect("known").expect("written");
+        let bytes = std::fs::read(path).expect("a file");
+        assert!(bytes.windows(20).any(|w| w == b"foxglove.SceneUpdate"));
     }
 }

@@ -90,7 +90,7 @@ pub fn main(args: &Args, json: bool) -> Result<Done, Failure> {
     }
     let mut kinds: Vec<Kind> = args.bodies.iter().map(|n| Kind::Free(*n as usize)).collect();
     kinds.extend([10, 50, 200].map(Kind::Chain));
-    kinds.push(Kind::Net(20));
+    kinds.extend([Kind::Net(20), Kind::Heap(27)]);
     let time = TIME[usize::from(args.quick)];
     let mut progress = Progress::new("bench", "");
     let mut worlds = Vec::new();

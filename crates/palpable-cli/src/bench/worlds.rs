@@ -1,5 +1,6 @@
 //! The worlds that are measured, the same ones on every run.
 
+use super::heaps::Heap;
 use crate::failure::Failure;
 use palpable::{Anchor, Body, BodyId, BuildErrors, Model, ModelBuilder, Spring, World};
 
@@ -12,6 +13,8 @@ pub enum Kind {
     Chain(usize),
     /// Bodies joined at random by springs of all kinds.
     Net(usize),
+    /// Boxes that fall into a box, with friction.
+    Heap(usize),
 }
 
 impl Kind {
@@ -21,6 +24,7 @@ impl Kind {
             Kind::Free(_) => "free",
             Kind::Chain(_) => "chain",
             Kind::Net(_) => "net",
+            Kind::Heap(_) => "heap",
         }
     }
 
@@ -29,13 +33,15 @@ impl Kind {
         match self {
             Kind::Free(_) => "free bodies",
             Kind::Chain(_) => "spring chain",
-            Kind::Net(_) => "two random springs a body",
+            // of all kinds, between bodies at random
+            Kind::Net(_) => "2 springs a body",
+            Kind::Heap(_) => "boxes in a heap",
         }
     }
 
     /// Number of bodies.
     pub fn bodies(self) -> usize {
-        let (Kind::Free(n) | Kind::Chain(n) | Kind::Net(n)) = self;
+        let (Kind::Free(n) | Kind::Chain(n) | Kind::Net(n) | Kind::Heap(n)) = self;
         n
     }
 
@@ -53,6 +59,7 @@ impl Kind {
             }
             Kind::Chain(n) => chain(&mut model, n, &mut random),
             Kind::Net(n) => net(&mut model, n, &mut random),
+            Kind::Heap(n) => return Heap::Boxes(n).world(),
         }
         Ok(World::new(model.build().map_err(refused)?))
     }

@@ -3,23 +3,13 @@
 use super::simulate::Run;
 use palpable_record::Table;
 use palpable_record::figure::{Axis, Color, Dash, Figure, Line, Panel, Stack};
+use palpable_studio::looks::{ACCOUNTS, legend};
 
 /// Parts of the time for each of which the largest defect is shown.
 const PARTS: usize = 200;
 /// Areas thinner than this share of the energy put in are left out.
 const VISIBLE: f64 = 1e-3;
 
-/// Stored energy and losses, in the order they are stacked and in the colours of the studio.
-const LAYERS: [(&str, Color); 8] = [
-    ("kinetic", Color::new(0x3b, 0x76, 0xd6)),
-    ("elastic", Color::new(0x12, 0xa5, 0x94)),
-    ("gravity", Color::new(0x8a, 0x63, 0xd2)),
-    ("tank", Color::new(0xe0, 0xa1, 0x00)),
-    ("damped", Color::new(0x93, 0xa0, 0xb0)),
-    ("friction", Color::new(0xb9, 0x8a, 0x5f)),
-    ("impact", Color::new(0xd9, 0x60, 0x5b)),
-    ("discarded", Color::new(0xc6, 0xcd, 0xd6)),
-];
 /// Energy that grew by more than this factor over what was put in is shown on a logarithmic axis.
 const RUNAWAY: f64 = 30.0;
 
@@ -29,7 +19,7 @@ pub fn energy(run: &Run) -> Figure {
     let initial = run.world.ledger().initial().total() - gravity_base(&table);
     let entered = column(&table, "supplied").iter().zip(column(&table, "created"));
     let put_in: Vec<f64> = entered.map(|(s, c)| initial + s + c).collect();
-    let layers: Vec<(&str, Color, Vec<f64>)> = LAYERS
+    let layers: Vec<(&str, Color, Vec<f64>)> = ACCOUNTS
         .iter()
         .map(|(name, color)| (*name, *color, values(&table, name)))
         .filter(|(_, _, values)| most(values) > VISIBLE * most(&put_in))
@@ -86,7 +76,7 @@ fn values(table: &Table, name: &str) -> Vec<f64> {
 fn stack(table: &Table, layers: &[(&str, Color, Vec<f64>)], put_in: &[f64]) -> Panel {
     let mut stack = Stack::new(table.time());
     for (name, color, values) in layers {
-        stack = stack.layer(*name, values).color(*color);
+        stack = stack.layer(legend(name), values).color(*color);
     }
     let put_in = Line::new("put in", table.time(), put_in).color(Color::BLACK).dash(Dash::Dashed);
     Panel::new(Axis::new("energy", "J")).stack(stack).line(put_in)
@@ -95,7 +85,7 @@ fn stack(table: &Table, layers: &[(&str, Color, Vec<f64>)], put_in: &[f64]) -> P
 fn lines(table: &Table, layers: &[(&str, Color, Vec<f64>)], put_in: &[f64]) -> Panel {
     let mut panel = Panel::new(Axis::new("energy", "J").log());
     for (name, color, values) in layers {
-        panel = panel.line(Line::new(*name, table.time(), values).color(*color));
+        panel = panel.line(Line::new(legend(name), table.time(), values).color(*color));
     }
     let put_in = Line::new("put in", table.time(), put_in).color(Color::BLACK).dash(Dash::Dashed);
     panel.line(put_in)

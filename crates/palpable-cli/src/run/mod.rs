@@ -6,7 +6,6 @@ mod figure_energy;
 mod figures;
 mod history;
 mod joints;
-mod looks;
 mod recorder;
 mod report;
 pub mod settings;

@@ -3,11 +3,11 @@
 use super::areas;
 use super::bearing::Bearing;
 use super::joints::Joints;
-use super::looks;
 use palpable::model::{Kind, Row};
 use palpable::{BodyId, ElementId, Flows, StepReport, Stored, World};
 use palpable_record::{Column, CsvSink, McapSink, RecordError, Sink, Tee};
 use palpable_scene::{Built, Named, RecordPlan};
+use palpable_studio::looks;
 use std::path::{Path, PathBuf};
 
 /// Which recordings are written.
@@ -49,7 +49,9 @@ impl Recorder {
         if formats.mcap {
             files.push(folder.join("run.mcap"));
             let mcap = McapSink::create(folder.join("run.mcap"))?;
-            sink = sink.with(mcap.with_entities(looks::entities(built)));
+            let framed = |name: &str| plan.bodies.iter().any(|body| body.name == name);
+            let entities = looks::entities(&built.model, &built.looks, framed);
+            sink = sink.with(mcap.with_entities(entities));
         }
         let pressed = areas::bodies(world, plan);
         sink.begin(&columns(world, plan, joints, &pressed))?;

@@ -1,33 +1,49 @@
-//! What bodies look like, for viewers of recordings.
+//! What bodies and energies look like, for viewers of recordings and in figures.
 
 use palpable::model::BodyInfo;
-use palpable::{Pose, Shape, Vec3};
+use palpable::{Model, Pose, Shape, Vec3};
+use palpable_record::figure::Color;
 use palpable_record::{Entity, Solid, SolidForm};
-use palpable_scene::Built;
+use palpable_scene::Look;
 use palpable_scene::urdf::Form;
-use std::collections::BTreeSet;
+
+/// Stored energy and losses, in the order they are stacked and in the colours of the page.
+pub const ACCOUNTS: [(&str, Color); 8] = [
+    ("kinetic", Color::new(0x3b, 0x76, 0xd6)),
+    ("elastic", Color::new(0x12, 0xa5, 0x94)),
+    ("gravity", Color::new(0x8a, 0x63, 0xd2)),
+    ("tank", Color::new(0xe0, 0xa1, 0x00)),
+    ("damped", Color::new(0x93, 0xa0, 0xb0)),
+    ("friction", Color::new(0xb9, 0x8a, 0x5f)),
+    ("impact", Color::new(0xd9, 0x60, 0x5b)),
+    ("discarded", Color::new(0xc6, 0xcd, 0xd6)),
+];
+
+/// What an account is called in a legend: gravity counts from its lowest level, so that no area is
+/// below zero.
+pub fn legend(account: &str) -> &str {
+    if account == "gravity" { "gravity, from its lowest" } else { account }
+}
 
 /// Greys for what moves, a darker one for what does not.
 const MOVING: [[f64; 3]; 2] = [[0.76, 0.8, 0.83], [0.51, 0.6, 0.68]];
 const FIXED: [f64; 3] = [0.43, 0.47, 0.52];
 
-/// An entity for each body that has a shape. Bodies of the recording have a frame of their name;
-/// fixed ones stand in the world.
-pub fn entities(built: &Built) -> Vec<Entity> {
-    let names: BTreeSet<&str> = built.record.bodies.iter().map(|b| b.name.as_str()).collect();
-    let named = |body: &BodyInfo| names.contains(body.name.as_str());
-    let bodies = built.model.bodies().iter().enumerate();
-    let shown = bodies.filter(|(_, body)| body.moving.is_none() || named(body));
-    shown.filter_map(|(i, body)| entity(built, i, body)).collect()
+/// An entity for each body that has a shape. A moving body for which `framed` holds has a frame of
+/// its name in the recording, others are left out; fixed ones stand in the world.
+pub fn entities(model: &Model, looks: &[Look], framed: impl Fn(&str) -> bool) -> Vec<Entity> {
+    let bodies = model.bodies().iter().enumerate().filter(|(_, body)| !body.gone);
+    let shown = bodies.filter(|(_, body)| body.moving.is_none() || framed(&body.name));
+    shown.filter_map(|(i, body)| entity(looks, i, body)).collect()
 }
 
-fn entity(built: &Built, index: usize, body: &BodyInfo) -> Option<Entity> {
+fn entity(looks: &[Look], index: usize, body: &BodyInfo) -> Option<Entity> {
     let usual = if body.moving.is_some() { MOVING[index % 2] } else { FIXED };
     let (frame, base) = match body.moving {
         Some(_) => (body.name.clone(), Pose::default()),
         None => ("world".to_owned(), body.start),
     };
-    let looks: Vec<_> = built.looks.iter().filter(|look| look.body == body.name).collect();
+    let looks: Vec<_> = looks.iter().filter(|look| look.body == body.name).collect();
     let mut solids = Vec::new();
     for look in &looks {
         let color = look.color.unwrap_or(usual);
