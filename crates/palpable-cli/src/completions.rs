@@ -8,7 +8,8 @@ use clap_complete::Shell;
 /// Print a script that completes commands and options in a shell
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  \
-    palpable completions bash > ~/.local/share/bash-completion/completions/palpable")]
+    palpable completions bash > \\
+      ~/.local/share/bash-completion/completions/palpable")]
 pub struct Args {
     /// Shell to complete for
     shell: Shell,

@@ -18,10 +18,27 @@ fn every_command_has_help_with_an_example_on_80_columns() {
         assert!(text.contains("Example"), "{command}");
         assert!(text.contains(&format!("  palpable {command}")), "{command}");
         assert!(text.contains("--json"), "{command}");
+        assert_can_be_pasted(&text);
+    }
+    for command in ["wall", "tune", "delay", "zwidth", "explain"] {
+        let text = stdout(&run(&["passivity", command, "--help"]));
+        assert_fits(&text);
+        assert_can_be_pasted(&text);
     }
     assert_fits(&stdout(&run(&["--help"])));
     let version = stdout(&run(&["--version"]));
     assert_eq!(version.trim(), format!("palpable {}", env!("CARGO_PKG_VERSION")));
+}
+
+/// An example that goes on below ends with a backslash, as shells want it.
+fn assert_can_be_pasted(text: &str) {
+    let below = text.lines().skip_while(|line| !line.starts_with("Example")).skip(1);
+    let lines: Vec<&str> = below.take_while(|line| line.starts_with("  ")).collect();
+    assert!(!lines.is_empty(), "{text}");
+    for pair in lines.windows(2) {
+        let goes_on = !pair[1].trim_start().starts_with("palpable");
+        assert_eq!(goes_on, pair[0].ends_with('\\'), "{pair:?}");
+    }
 }
 
 #[test]

@@ -117,11 +117,15 @@ export async function openStill(context, address) {
 
 /** Draws once, with everything, and takes the picture. */
 export async function picture(page, options, target = page) {
-  await page.evaluate(() => new Promise((resolve) => {
+  await page.evaluate(async () => {
+    const passed = () => new Promise((resolve) => {
+      requestAnimationFrame(() => requestAnimationFrame(resolve));
+    });
+    await passed(); // a new size clears what was drawn before
     window.studio.view.dirty = true;
     window.drawing();
-    requestAnimationFrame(() => requestAnimationFrame(resolve));
-  }));
+    await passed();
+  });
   await target.screenshot(options);
 }
 

@@ -162,8 +162,8 @@ describe('time', () => {
       window.studio.wire.send('set', { what: 'mass', part: 1, value: 0.123 });
       window.studio.wire.send('speed', { value: 10 });
     });
-    await until(page, () => window.studio.frame.time > 2);
-    await until(page, () => window.studio.frame.time < 1.5);
+    await until(page, () => window.studio.frame.time > 1);
+    await until(page, () => window.studio.frame.time < 0.8);
     assert.ok(await page.evaluate(() => window.studio.parameters.now.bodies.some((b) => b.mass === 0.123)));
     await page.locator('#end').selectOption('stop');
     await page.locator('#toasts', { hasText: 'is over' }).waitFor();

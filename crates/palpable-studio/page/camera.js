@@ -135,8 +135,9 @@ export class Camera {
   }
 
   /** Keeps what moves in view, gently, until somebody takes the camera; goes along with a body that
-   *  is followed. True if the camera has moved. @param {Actors} actors */
-  attend(actors) {
+   *  is followed. True if the camera has moved. @param {Actors} actors
+   *  @param {boolean} [now] at once instead */
+  attend(actors, now = false) {
     if (this.followed >= 0) return this.goAlong(actors);
     if (!this.own) return false;
     this.eye.updateMatrixWorld();
@@ -149,9 +150,9 @@ export class Camera {
     });
     if (all) return false;
     // the same way however often it is drawn
-    const now = performance.now();
-    const share = 1 - Math.exp(-Math.min(now - this.attended, 500) / 250);
-    this.attended = now;
+    const time = performance.now();
+    const share = now ? 1 : 1 - Math.exp(-Math.min(time - this.attended, 500) / 250);
+    this.attended = time;
     const from = this.eye.position.clone().sub(this.target).normalize();
     const most = this.radius * 8;
     const was = this.eye.position.clone();

@@ -56,7 +56,7 @@ export class Gauge {
   setDevices(devices) {
     const chosen = this.device.value;
     this.devices = devices;
-    this.device.replaceChildren(make('option', { value: '' }, 'of your own'),
+    this.device.replaceChildren(make('option', { value: '' }, 'your own numbers, below'),
       ...devices.map((d, i) => make('option', { value: i }, d.name)));
     this.device.value = chosen;
   }

@@ -196,6 +196,9 @@ export class View {
     if (other && this.view.own && this.info) {
       this.frameFor(this.area(0)[2], this.area(0)[3]);
       this.view.home();
+      const { actors } = this.lanes[0];
+      // what has gone elsewhere since the start
+      if (actors && this.frame) this.view.attend(actors, true);
     }
     this.dirty = true;
   }

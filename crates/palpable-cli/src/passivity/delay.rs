@@ -13,7 +13,8 @@ use serde_json::json;
 /// What a force that comes late costs: damping asked, stiffness left
 #[derive(clap::Args)]
 #[command(after_help = "Example:
-  palpable passivity delay --stiffness 1000 --damping 1 --device-damping 3 --verify")]
+  palpable passivity delay --stiffness 1000 --damping 1 --device-damping 3 \\
+      --verify")]
 pub struct Args {
     #[command(flatten)]
     spring: SpringArgs,

@@ -14,7 +14,8 @@ use std::f64::consts::PI;
 /// Damping that a spring-damper wall asks of the device
 #[derive(clap::Args)]
 #[command(after_help = "Example:
-  palpable passivity wall --stiffness 10000 --damping 20 --device-damping 30 --verify")]
+  palpable passivity wall --stiffness 10000 --damping 20 --device-damping 30 \\
+      --verify")]
 pub struct Args {
     #[command(flatten)]
     spring: SpringArgs,

@@ -31,7 +31,8 @@ use std::path::{Path, PathBuf};
   palpable run scenes/box-drop.toml --contact-law printed-plastic --sides 4
   palpable run scene.toml --json --no-record --no-plots | jq .energy.max_defect
   palpable run scenes/reference-port.toml --device simulated
-  palpable run scenes/reference-port.toml --device replay:palpable-out/x/run.mcap
+  palpable run scenes/reference-port.toml \\
+      --device replay:palpable-out/x/run.mcap
   palpable run peg-two-hands --device simulated --device simulated
 
 Exit code: 0 done, 1 a step was refused or a device failed, 2 mistakes in the
