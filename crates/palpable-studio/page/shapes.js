@@ -53,7 +53,12 @@ export function boundsOf(info) {
   /** @type {THREE.Vector3[]} */
   const points = [];
   const moving = info.bodies.filter((b) => b.moving !== null);
-  for (const body of moving) points.push(...cornersOf(body));
+  let deep = Infinity; // as far down as bodies reach that turn where they are
+  for (const body of moving) {
+    const [corners, at] = [cornersOf(body), new THREE.Vector3(...body.start.slice(0, 3))];
+    deep = Math.min(deep, at.z - Math.max(...corners.map((corner) => corner.distanceTo(at))));
+    points.push(...corners);
+  }
   const box = new THREE.Box3().setFromPoints(points);
   const room = Math.max(box.getSize(new THREE.Vector3()).length(), 1e-3);
   let foot = Infinity; // of what is fixed
@@ -72,7 +77,8 @@ export function boundsOf(info) {
   const sphere = whole.getBoundingSphere(new THREE.Sphere());
   const radius = Math.max(sphere.radius, 1e-3);
   // posts stand on the ground; what has none hangs above it
-  const ground = whole.min.z - (foot < whole.min.z + 0.02 * radius ? 0 : 0.12 * radius);
+  const ground = foot < whole.min.z + 0.02 * radius ? whole.min.z
+    : Math.min(whole.min.z - 0.12 * radius, deep - 0.02 * radius);
   return { box: whole, centre: sphere.center, radius, points, ground };
 }
 
