@@ -72,7 +72,7 @@ export class Parameters {
       make('div', { class: 'group' }, title('World', make('span')), this.gravity.row,
         this.step.row,
         make('div', { class: 'row' }, make('label', { for: 'scheme' }, 'Scheme'), this.scheme),
-        make('div', { class: 'row' }, make('label', { for: 'pay' }, 'Energy of changes from'),
+        make('div', { class: 'row' }, make('label', { for: 'pay' }, 'Paid for by'),
           this.pay)));
   }
 

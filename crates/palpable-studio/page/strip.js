@@ -87,7 +87,9 @@ export class Strip {
         Math.max(max, WINDOW)] }, y: { range: (_u, min, max) => this.loose ? around(min, max) : span(min, max) } },
       axes: [{ ...axis, size: 20, gap: 3, space: 60,
         values: (_u, ticks) => ticks.map((t) => `${Math.round(t * 1000) / 1000} s`) },
-      { ...axis, size: 54, gap: 4, space: 24,
+      // room for the longest number
+      { ...axis, gap: 4, space: 24, size: (_u, words) => Math.max(54,
+        10 + 6.2 * Math.max(0, ...(words ?? []).map((w) => w.length))),
         values: (_u, ticks) => ticks.map((v) => this.words(v)) }],
       series: [{}, ...this.series.map((s) => ({
         label: s.label, stroke: themeColour(s.colour), width: s.width ?? 1.5, dash: s.dash,

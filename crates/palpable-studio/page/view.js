@@ -188,6 +188,7 @@ export class View {
 
   resize() {
     const box = /** @type {Element} */ (this.canvas.parentElement).getBoundingClientRect();
+    if (box.width < 1 || box.height < 1) return; // hidden: there is nothing to look at
     this.renderer.setSize(Math.max(1, box.width), Math.max(1, box.height), false);
     const aspect = box.width / Math.max(1, box.height);
     const other = Math.abs(aspect / this.shaped - 1) > 0.02;
