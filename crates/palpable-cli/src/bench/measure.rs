@@ -18,7 +18,7 @@ const STEPS: [u64; 2] = [20, 200_000];
 /// The times of one world.
 #[derive(Debug, Clone, Serialize)]
 pub struct Measured {
-    /// Kind of the world: `free`, `chain` or `net`.
+    /// Kind of the world: `free`, `chain`, `net` or `heap`.
     pub kind: &'static str,
     /// Kind in words.
     #[serde(skip)]
