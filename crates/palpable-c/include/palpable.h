@@ -18,7 +18,12 @@
 /*
  Version of this interface. Programs pass it to `pal_check_version`.
  */
-#define PAL_VERSION 2
+#define PAL_VERSION 3
+
+/*
+ How many numbers the books have.
+ */
+#define PAL_ACCOUNTS 11
 
 /*
  The world instead of a body.
@@ -708,8 +713,8 @@ enum pal_status pal_world_contacts(pal_world world,
                                    uintptr_t *count);
 
 /*
- The books [J]: kinetic, elastic, gravity, tank; supplied, damped, friction, impact, discarded,
- created since the start.
+ The books [J], `PAL_ACCOUNTS` numbers: kinetic, elastic, gravity, tank, contact; supplied,
+ damped, friction, impact, discarded, created since the start.
  */
 enum pal_status pal_world_ledger(pal_world world, double *accounts);
 

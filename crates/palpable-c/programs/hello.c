@@ -16,7 +16,7 @@ int main(void) {
   pal_body ball;
   pal_body_desc desc;
   const double stiffness[6] = {100, 100, 100, 100, 100, 100}, damping[6] = {0};
-  double position[3], accounts[10];
+  double position[3], accounts[PAL_ACCOUNTS];
   uint64_t hash;
   uint32_t clean;
 
@@ -38,7 +38,7 @@ int main(void) {
   pal_world_ledger(world, accounts);
   pal_world_audit(world, &clean, NULL, 0);
   printf("x = %.4f m, energy %.13f J, hash after 1000 steps %#" PRIx64 "\n", position[0],
-         accounts[0] + accounts[1] + accounts[2] + accounts[3], hash);
+         accounts[0] + accounts[1] + accounts[2] + accounts[3] + accounts[4], hash);
   pal_world_free(world);
   if (pal_world_run(world, 1e-3, 1) != PAL_BAD_HANDLE) return failed("a freed world");
   /* the same number as in Rust and in Python */

@@ -137,7 +137,7 @@ static pal_status ask(uint64_t *id) {
   case 3:
     many %= 5;
     return pal_world_contacts(handle(), draw() % 3 ? room(many * sizeof(pal_contact)) : NULL, many, MAYBE(uintptr_t));
-  case 4: return pal_world_ledger(handle(), numbers(10));
+  case 4: return pal_world_ledger(handle(), numbers(PAL_ACCOUNTS));
   case 5: return pal_world_audit(handle(), MAYBE(uint32_t), draw() % 9 ? room(many) : NULL, many);
   case 6: return pal_world_body_named(handle(), text(), MAYBE(uint64_t));
   case 7: return pal_world_port_named(handle(), text(), draw() % 9 ? id : NULL);

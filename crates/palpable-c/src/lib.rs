@@ -19,7 +19,10 @@ use border::{guard, last_words, put_text, wrong};
 use std::ffi::c_char;
 
 /// Version of this interface. Programs pass it to `pal_check_version`.
-pub const PAL_VERSION: u32 = 2;
+pub const PAL_VERSION: u32 = 3;
+
+/// How many numbers the books have.
+pub const PAL_ACCOUNTS: usize = 11;
 
 /// Says whether library and header fit: call it first with `PAL_VERSION`.
 #[unsafe(no_mangle)]

@@ -379,24 +379,12 @@ pub extern "C" fn pal_world_contacts(
     })
 }
 
-/// The books [J]: kinetic, elastic, gravity, tank; supplied, damped, friction, impact, discarded,
-/// created since the start.
+/// The books [J], `PAL_ACCOUNTS` numbers: kinetic, elastic, gravity, tank, contact; supplied,
+/// damped, friction, impact, discarded, created since the start.
 #[unsafe(no_mangle)]
 pub extern "C" fn pal_world_ledger(world: pal_world, accounts: *mut f64) -> pal_status {
     guard(|| {
-        let (e, f) = WORLDS.with(world, |s| Ok((s.world.energy(), s.world.ledger().totals())))?;
-        let row = [
-            e.kinetic,
-            e.elastic,
-            e.gravity,
-            e.tank,
-            f.supplied,
-            f.damped,
-            f.friction,
-            f.impact,
-            f.discarded,
-            f.created,
-        ];
+        let row = WORLDS.with(world, |s| Ok(s.world.ledger().accounts()))?;
         write(accounts.cast(), row, "accounts")
     })
 }

@@ -4,7 +4,6 @@ use crate::core::{Core, Orders};
 use crate::errors::PalpableError;
 use crate::ids::{BodyId, PortId};
 use crate::inputs::Held;
-use crate::shown::accounts;
 use crate::world::World;
 use numpy::{PyArray1, PyArray2, PyArray3, PyArrayMethods, PyReadonlyArray2, PyReadonlyArray3};
 use palpable::{PortInput, Rotation, Vec3};
@@ -240,7 +239,7 @@ impl Batch {
 
     /// The accounts of every world \[J\], as `Ledger.as_array`; a copy.
     fn accounts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        self.gather(py, |w| accounts(w.ledger()))
+        self.gather(py, |w| w.ledger().accounts())
     }
 
     /// The state hashes of every world.

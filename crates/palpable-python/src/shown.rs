@@ -128,21 +128,13 @@ shown! {
                 self.0.closure()
             }
 
-            /// The accounts as a numpy array: kinetic, elastic, gravity, tank, supplied, damped,
-            /// friction, impact, discarded, created \[J\].
+            /// The accounts as a numpy array: kinetic, elastic, gravity, tank, contact,
+            /// supplied, damped, friction, impact, discarded, created \[J\].
             fn as_array<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-                array(py, &accounts(&self.0))
+                array(py, &self.0.accounts())
             }
         }
     }
-}
-
-/// All accounts in a row \[J\].
-pub fn accounts(ledger: &palpable::Ledger) -> [f64; 10] {
-    let (e, f) = (ledger.now(), ledger.totals());
-    let stored = [e.kinetic, e.elastic, e.gravity, e.tank];
-    let flows = [f.supplied, f.damped, f.friction, f.impact, f.discarded, f.created];
-    std::array::from_fn(|i| if i < 4 { stored[i] } else { flows[i - 4] })
 }
 
 shown! {

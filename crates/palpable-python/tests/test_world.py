@@ -61,7 +61,7 @@ def test_port_work_is_stored_or_lost():
     assert books.totals.supplied == pytest.approx(change + books.totals.lost(), abs=1e-11)
     assert len(world.contacts()) > 0 and world.contacts().forces.shape[1] == 3
     row = books.as_array()
-    assert row.shape == (10,) and row[:4].sum() == pytest.approx(books.now.total(), rel=1e-15)
+    assert row.shape == (11,) and row[:5].sum() == pytest.approx(books.now.total(), rel=1e-15)
 
 
 def test_callbacks_change_inputs_end_runs_and_raise():

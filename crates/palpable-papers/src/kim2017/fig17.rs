@@ -21,7 +21,7 @@ use std::f64::consts::TAU;
 pub(crate) const FIG17: Experiment = Experiment {
     id: "kim2017/fig17",
     paper: "Kim2017",
-    title: "A tendon-driven hand: three fingers, and the tendons of one, unfolded and a third folded",
+    title: "A tendon-driven hand: three fingers, and the tendons of one, open and folded",
     shows: "two active and four passive tendons move three joints; lengths are radii times angles",
     make,
 };

@@ -579,7 +579,7 @@ class Ledger:
     def closure(self) -> float:
         """What the accounts leave unexplained since the start [J]."""
     def as_array(self) -> Array:
-        """The accounts as a numpy array: kinetic, elastic, gravity, tank, supplied, damped, friction, impact, discarded, created [J]."""
+        """The accounts as a numpy array: kinetic, elastic, gravity, tank, contact, supplied, damped, friction, impact, discarded, created [J]."""
 
 @final
 class Audit:

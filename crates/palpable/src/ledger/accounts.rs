@@ -1,6 +1,6 @@
 //! The accounts by name, in one order: whoever writes them all out goes through these lists.
 
-use super::{Flows, Stored};
+use super::{Flows, Ledger, Stored};
 
 impl Stored {
     /// Names of the accounts, in the order of [`Stored::values`].
@@ -27,5 +27,17 @@ impl Flows {
     pub fn values(&self) -> [f64; 6] {
         let Self { supplied, damped, friction, impact, discarded, created } = *self;
         [supplied, damped, friction, impact, discarded, created]
+    }
+}
+
+impl Ledger {
+    /// What is stored now, then what came and went since the start [J]: [`Stored::NAMES`] and
+    /// [`Flows::NAMES`] in a row.
+    pub fn accounts(&self) -> [f64; 11] {
+        let mut all = [0.0; 11];
+        let (stored, flows) = all.split_at_mut(Stored::NAMES.len());
+        stored.copy_from_slice(&self.now().values());
+        flows.copy_from_slice(&self.totals().values());
+        all
     }
 }

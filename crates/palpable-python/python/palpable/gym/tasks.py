@@ -103,10 +103,10 @@ class Task:
         """Accounts of each world [J]."""
         rows = self.batch.accounts()
         return {
-            "stored": rows[:, 0:4].sum(axis=1),
-            "supplied": rows[:, 4],
-            "lost": rows[:, 5:9].sum(axis=1),
-            "created": rows[:, 9],
+            "stored": rows[:, 0:5].sum(axis=1),
+            "supplied": rows[:, 5],
+            "lost": rows[:, 6:10].sum(axis=1),
+            "created": rows[:, 10],
         }
 
     def info(self) -> dict[str, Any]:
