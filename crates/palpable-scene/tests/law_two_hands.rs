@@ -126,7 +126,7 @@ fn long_and_random_steps_put_the_peg_in() {
             assert!(seen.gap < 1e-3, "{h}: {}", seen.gap);
         }
     }
-    // taken at the start of each step, what leads the hands lags by half of it: all of these drop it
+    // taken at the start of each step, what leads the hands lags by half of it: all of these drop
     for seed in 1..=4 {
         let mut random = palpable_random::Random(seed);
         let seen = run(&build(seed % 2 == 0), || random.between(0.003, 0.030));
