@@ -1,5 +1,6 @@
 // Photographs every scene of the gallery: PALPABLE=... node photos.js FOLDER [--times 1,5,30]
 //   [--sizes 1440x900,844x390,390x844] [--themes light,dark] [--scenes a,b] [--plain]
+//   [--only 1s-dark-844,30s-light-390]
 // Time runs as fast as it may between the pictures.
 import { mkdir } from 'node:fs/promises';
 import { load, openStill, picture, send, startBrowser, startStudio, until } from './harness.js';
@@ -13,6 +14,8 @@ const given = (name, usual) => {
 const times = given('times', '1,5,30').map(Number);
 const sizes = given('sizes', '1440x900,844x390,390x844').map((s) => s.split('x').map(Number));
 const only = given('scenes', '');
+const endings = given('only', '');
+const isWanted = (ending) => !endings.length || endings.includes(ending);
 await mkdir(folder, { recursive: true });
 const browser = await startBrowser();
 
@@ -46,11 +49,14 @@ for (const id of only.length ? only : all) {
     await pass(time);
     // a theme is dearer to change than a size
     for (const theme of themes) {
+      const wanted = sizes.map(([width, height]) => ({ width, height,
+        ending: `${time}s-${theme}-${width}` })).filter(({ ending }) => isWanted(ending));
+      if (!wanted.length) continue;
       await page.evaluate((name) => window.studio.theme(name), theme);
-      for (const [width, height] of sizes) {
+      for (const { width, height, ending } of wanted) {
         await page.setViewportSize({ width, height });
         await page.waitForTimeout(100);
-        await picture(page, { path: `${folder}/${id}-${time}s-${theme}-${width}.png` });
+        await picture(page, { path: `${folder}/${id}-${ending}.png` });
       }
     }
     await page.setViewportSize({ width: 1440, height: 900 });
