@@ -19,6 +19,10 @@ pub const ACCOUNTS: [(&str, Color); 8] = [
     ("discarded", Color::new(0xc6, 0xcd, 0xd6)),
 ];
 
+/// An account that never holds more than this share of the largest energy is too small to see in a
+/// figure: it gets no area and no place in the legend.
+pub const VISIBLE: f64 = 1e-3;
+
 /// What an account is called in a legend: gravity counts from its lowest level, so that no area is
 /// below zero.
 pub fn legend(account: &str) -> &str {

@@ -149,15 +149,16 @@ impl Recording {
         self.write(&mut table)?;
         let column = |name: &str| table.column(name).unwrap_or_default();
         let lowest = column("energy.gravity").iter().copied().fold(f64::INFINITY, f64::min);
-        let mut stack = Stack::new(table.time());
-        for (name, color) in looks::ACCOUNTS {
+        let accounts = looks::ACCOUNTS.map(|(name, color)| {
             let base = if name == "gravity" { lowest } else { 0.0 };
-            let values: Vec<f64> =
-                column(&format!("energy.{name}")).iter().map(|v| (v - base).max(0.0)).collect();
-            // what is zero needs no place in the legend
-            if values.iter().any(|v| *v > 0.0) {
-                stack = stack.layer(looks::legend(name), &values).color(color);
-            }
+            let values = column(&format!("energy.{name}")).iter().map(|v| (v - base).max(0.0));
+            (name, color, values.collect::<Vec<f64>>())
+        });
+        let most = |values: &[f64]| values.iter().copied().fold(0.0, f64::max);
+        let least = looks::VISIBLE * accounts.iter().map(|a| most(&a.2)).fold(0.0, f64::max);
+        let mut stack = Stack::new(table.time());
+        for (name, color, values) in accounts.iter().filter(|a| most(&a.2) > least) {
+            stack = stack.layer(looks::legend(name), values).color(*color);
         }
         let size = |i: usize| AXES.iter().map(|a| column(&format!("hand.f{a}"))[i].powi(2)).sum();
         let force: Vec<f64> = (0..table.time().len()).map(|i| f64::sqrt(size(i))).collect();

@@ -3,13 +3,10 @@
 use super::simulate::Run;
 use palpable_record::Table;
 use palpable_record::figure::{Axis, Color, Dash, Figure, Line, Panel, Stack};
-use palpable_studio::looks::{ACCOUNTS, legend};
+use palpable_studio::looks::{ACCOUNTS, VISIBLE, legend};
 
 /// Parts of the time for each of which the largest defect is shown.
 const PARTS: usize = 200;
-/// Areas thinner than this share of the energy put in are left out.
-const VISIBLE: f64 = 1e-3;
-
 /// Energy that grew by more than this factor over what was put in is shown on a logarithmic axis.
 const RUNAWAY: f64 = 30.0;
 
