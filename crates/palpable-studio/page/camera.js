@@ -63,8 +63,9 @@ export class Camera {
     this.clip();
   }
 
+  /** From far away nothing is near: depth stays fine enough to tell the grid from the floor. */
   clip() {
-    this.eye.near = this.radius * 0.01;
+    this.eye.near = Math.max(this.radius * 0.01, this.distance * 0.02);
     this.eye.far = this.radius * 400;
     this.eye.updateProjectionMatrix();
   }
@@ -73,7 +74,7 @@ export class Camera {
   shape(width, height) {
     this.aspect = width / Math.max(1, height);
     this.eye.aspect = this.aspect;
-    this.eye.updateProjectionMatrix();
+    this.clip();
     this.eye.updateMatrixWorld();
   }
 

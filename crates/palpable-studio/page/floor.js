@@ -53,7 +53,8 @@ export class Floor {
     this.centre = { value: new THREE.Vector3() };
     this.reach = { value: 1 };
     this.grid = new THREE.Mesh(plane, new THREE.ShaderMaterial({ transparent: true,
-      depthWrite: false, side: THREE.DoubleSide, uniforms: { ink: { value: new THREE.Color(ink) },
+      depthWrite: false, side: THREE.DoubleSide, polygonOffset: true, polygonOffsetFactor: -1,
+      polygonOffsetUnits: -4, uniforms: { ink: { value: new THREE.Color(ink) },
         cell: { value: cellOf(radius) }, reach: this.reach, centre: this.centre,
         strength: { value: solid ? 1 : 0.85 }, shift: this.shift },
       vertexShader: `uniform vec2 shift; vec2 offset() { return shift; }\n${VERTEX}`,

@@ -55,10 +55,11 @@ export class Labels {
       // what the hand feels is always told; contacts where they can be seen
       const [left, top] = spot ? corner(label, spot) : [0, 0];
       // the strongest come first; one that would cover another is left out
-      const clear = !isSpare(label) || !taken.some(([x, y]) =>
-        Math.abs(x - left) < 62 && Math.abs(y - top) < 19);
+      const wide = label ? widthOf(label) : 0;
+      const clear = !isSpare(label) || !taken.some(([x, y, width]) =>
+        x < left + wide && left < x + width && Math.abs(y - top) < 19);
       const shown = Boolean(spot?.seen && clear && (near || !isSpare(label)));
-      if (shown) taken.push([left, top]);
+      if (shown) taken.push([left, top, wide]);
       const fresh = shown && element.hidden;
       if (element.hidden === shown) element.hidden = !shown;
       if (!shown) return;
@@ -72,11 +73,14 @@ export class Labels {
   }
 }
 
+/** About as wide as it is drawn [px]. @param {Label} label */
+const widthOf = (label) => 14 + 7 * label.text.length;
+
 /** Upper left corner of a label, inside its lane. @param {Label} label @param {Spot} spot */
 function corner(label, spot) {
   const clamp = (/** @type {number} */ v, /** @type {number} */ from, /** @type {number} */ to) =>
     Math.round(Math.min(Math.max(v, from), to));
   const above = { force: 26, torque: -12, contact: 8, impulse: 28 }[label.kind];
-  return [clamp(spot.x + 10, spot.left + 4, spot.left + spot.width - 70),
+  return [clamp(spot.x + 10, spot.left + 4, spot.left + spot.width - widthOf(label) - 4),
     clamp(spot.y - above, 4, spot.height - 26)];
 }
