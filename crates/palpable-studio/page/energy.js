@@ -117,6 +117,8 @@ export class EnergyPanel {
     // closure = stored − initial − supplied − created + lost
     if (!Number.isFinite(this.initial)) {
       this.initial = stored + lost - energy[SUPPLIED] - energy[CREATED] - energy[CLOSURE];
+      // gravity may have begun lower than at the first frame that came
+      this.stack.lowest = Math.min(this.stack.lowest, this.initial);
     }
     this.stack.addEnergy(frame.time, energy, this.initial);
     this.latest = { energy, stored, lost, other: frame.lanes[1] };

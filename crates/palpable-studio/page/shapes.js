@@ -111,12 +111,16 @@ function landings(info) {
 /** What hangs on a joint of the world swings about it. @param {SceneInfo} info
  *  @returns {THREE.Vector3[]} */
 function reachOfJoints(info) {
-  const gravity = Math.hypot(...(info.parameters?.gravity ?? [0, 0, 0]));
+  const gravity = new THREE.Vector3(...(info.parameters?.gravity ?? [0, 0, 0])).normalize();
   const hinges = info.elements.filter((e) => e.joint && ['hinge', 'ball'].includes(e.form ?? '')
     && e.ends.some((end) => end.body === null));
   // a closed loop does not fall about its hinges
-  if (gravity === 0 || hinges.length !== 1) return [];
-  const anchor = new THREE.Vector3(...(hinges[0].ends.find((e) => e.body === null)?.point ?? []));
+  if (gravity.length() === 0 || hinges.length !== 1) return [];
+  const world = hinges[0].ends.find((end) => end.body === null);
+  // nor does anything about an upright one
+  const upright = Math.abs(gravity.dot(new THREE.Vector3(...(world?.axis ?? [0, 0, 0])))) > 0.99;
+  if (hinges[0].form === 'hinge' && upright) return [];
+  const anchor = new THREE.Vector3(...(world?.point ?? []));
   const far = info.bodies.filter((b) => b.moving !== null).map((b) =>
     anchor.distanceTo(new THREE.Vector3(b.start[0], b.start[1], b.start[2])));
   const reach = Math.max(0, ...far);
