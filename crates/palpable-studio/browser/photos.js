@@ -52,13 +52,16 @@ for (const id of only.length ? only : all) {
       const wanted = sizes.map(([width, height]) => ({ width, height,
         ending: `${time}s-${theme}-${width}` })).filter(({ ending }) => isWanted(ending));
       if (!wanted.length) continue;
-      await page.evaluate((name) => window.studio.theme(name), theme);
+      await page.evaluate((name) => {
+        if (document.documentElement.dataset.theme !== name) window.studio.theme(name);
+      }, theme);
       for (const { width, height, ending } of wanted) {
         await page.setViewportSize({ width, height });
         await page.waitForTimeout(100);
         await picture(page, { path: `${folder}/${id}-${ending}.png` });
       }
     }
+    themes.reverse(); // the one that is on comes first
     await page.setViewportSize({ width: 1440, height: 900 });
   }
   console.log(id);
