@@ -77,7 +77,7 @@ export function boundsOf(info) {
   const sphere = whole.getBoundingSphere(new THREE.Sphere());
   const radius = Math.max(sphere.radius, 1e-3);
   // posts stand on the ground; what has none hangs above it
-  const ground = foot < whole.min.z + 0.02 * radius ? whole.min.z
+  const ground = foot < whole.min.z + 0.02 * radius ? Math.min(foot, whole.min.z)
     : Math.min(whole.min.z - 0.12 * radius, deep - 0.02 * radius);
   return { box: whole, centre: sphere.center, radius, points, ground };
 }
