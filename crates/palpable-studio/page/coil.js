@@ -64,8 +64,9 @@ function wind(material) {
 export class Coils {
   /** @param {number} count @param {boolean} dark @param {boolean} shadows */
   constructor(count, dark, shadows) {
+    // in a dark room metal mirrors the dark, and thin wire is lost in it
     const steel = surface({ color: palette(dark).steel, roughness: 0.35,
-      metalness: quality.rich ? 0.75 : 0 });
+      metalness: quality.rich ? (dark ? 0.2 : 0.75) : 0 });
     this.mesh = new THREE.InstancedMesh(strip(), wind(steel), Math.max(1, count));
     this.mesh.count = count;
     this.mesh.frustumCulled = false;
