@@ -132,7 +132,7 @@ def test_scenes_are_found_by_name_in_any_folder(tmp_path, monkeypatch, scenes):
     with pytest.raises(palpable.SceneError, match="did you mean `gears`"):
         palpable.load("gaers")
     # a file goes before a name
-    (tmp_path / "arm").write_text('version = 1\n[[body]]\nname = "mine"\nmass = 1\n')
+    (tmp_path / "arm").write_text('version = 1\n[[body]]\nname = "mine"\nfixed = true\n')
     assert palpable.load("arm").bodies == ["mine"]
 
 
