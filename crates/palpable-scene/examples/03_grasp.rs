@@ -214,8 +214,8 @@ base.mass = "50 g"
     palm(&mut text);
     text.push_str(
         "[step]\nlength = \"1 ms\"\n\n[run]\nduration = \"5.5 s\"\n\n[record]\nevery = 5\n\
-         springs = false\n\n[studio]\neye = [\"16 cm\", \"-34 cm\", \"20 cm\"]\n\
-         look_at = [0, 0, \"12 cm\"]\nend = \"loop\"\nafter = \"7 s\"\n",
+         springs = false\n\n[studio]\neye = [\"18 cm\", \"-42 cm\", \"21 cm\"]\n\
+         look_at = [0, 0, \"10 cm\"]\nend = \"loop\"\nafter = \"7 s\"\n",
     );
     Ok(text)
 }

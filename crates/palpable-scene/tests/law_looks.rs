@@ -97,7 +97,7 @@ fn a_floor_without_contact_and_bodies_that_overlap_are_told() {
 fn the_studio_table_is_read_and_nothing_else_changes() {
     let scene = load("incline.toml").build().expect("a scene");
     assert_eq!(scene.staging.end, End::Loop);
-    assert_eq!((scene.duration, scene.staging.after), (1.0, Some(2.5)));
+    assert_eq!((scene.duration, scene.staging.after), (1.0, Some(1.5)));
     assert!(scene.staging.viewpoint.is_some());
     let text = "version = 1\n[studio]\neye = [1, 1, 1]\n[[body]]\nname = \"a\"\nmass = 1\n\
                 shape.sphere.radius = 0.1\n";
